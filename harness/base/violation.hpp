@@ -1,0 +1,54 @@
+// Violation and Verdict: how a run is judged (design §8).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/base/tile.hpp"
+
+namespace cqfuzz {
+
+enum class VerdictKind : std::uint8_t { pass, violation, hang, livelock, refused, harness_fault };
+
+// The process exit codes of each (README).
+inline constexpr int kExitPass = 0;
+inline constexpr int kExitBadUsage = 2;
+inline constexpr int kExitViolation = 10;
+inline constexpr int kExitHang = 11;
+inline constexpr int kExitLivelock = 12;
+inline constexpr int kExitRefused = 13;
+inline constexpr int kExitHarnessFault = 20;
+
+int exit_code_of(VerdictKind kind);
+std::string_view name_of(VerdictKind kind);
+
+inline constexpr std::uint32_t kNoOp = 0xffffffff;
+
+struct Violation {
+    // The signature: same root cause, same signature (no addresses, no counts).
+    std::string property;      // "page-ownership/overwritten-while-owned"
+    std::string place;         // ring or memory: "dispatch_cb"
+    std::string actor;         // who did it, as a role: "prefetch_d"
+    std::string command;       // what it was doing: "WRITE_PACKED"
+    // The story, a sentence a line, first line first.
+    std::string summary;
+    std::vector<std::string> story;
+    std::string expected;
+    std::string actual;
+    std::string invariant;     // "inv. 4"
+    std::uint64_t step = 0;
+    std::uint32_t op_index = kNoOp;
+
+    std::string signature() const;  // "property|place|actor|command"
+};
+
+struct Verdict {
+    VerdictKind kind = VerdictKind::pass;
+    Violation violation;  // of every kind but pass; for a hang its story is the wait-for chain
+
+    bool bad() const { return kind != VerdictKind::pass; }
+};
+
+}  // namespace cqfuzz

@@ -1,0 +1,47 @@
+// The verbs of Scenario, one .cpp each, all written over the description in describe.hpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/base/result.hpp"
+#include "harness/base/rng.hpp"
+#include "harness/scenario/scenario.hpp"
+
+namespace cqfuzz {
+
+// What a fuzz target draws: which op kinds, sizes and limits its scenarios favour.
+enum class Domain : std::uint8_t { trace_replay, semaphore_multicast };
+
+// Total: any bytes give a legal scenario. No bytes give the default scenario (no ops).
+Scenario decode(std::span<const std::byte> bytes);
+// decode(encode(s)) == s for every legal s.
+std::vector<std::byte> encode(const Scenario& scenario);
+
+// TOML both ways; exact round trip. The error names line and key. No scenario is legalised here: `illegality_of` tells.
+Result<Scenario> scenario_from_toml(std::string_view text, std::string_view file_name);
+std::string scenario_to_toml(const Scenario& scenario);
+
+// Domains, rules across fields, references; idempotent. An op or entry whose target is gone goes with it.
+void legalise(Scenario& scenario);
+// Empty when legal, else the first rule broken: field, value, what is allowed.
+std::string illegality_of(const Scenario& scenario);
+
+// Draws a legal scenario. `ops_max` bounds the ops (enqueues count by `times`).
+Scenario generate(Domain domain, Rng& rng, std::uint32_t ops_max);
+// One small change; the result is legal.
+void mutate(Scenario& scenario, Domain domain, Rng& rng, std::uint32_t ops_max);
+// Ops, programs and geometry from both; the result is legal.
+Scenario crossover(const Scenario& a, const Scenario& b, Rng& rng, std::uint32_t ops_max);
+
+bool equal(const Scenario& a, const Scenario& b);
+// One line a person reads: "replay trace 1 x 3 (not blocking)".
+std::string print(const Op& op, std::uint32_t index);
+// Number of host actions, repeats counted.
+std::uint32_t op_weight(const Scenario& scenario);
+
+}  // namespace cqfuzz

@@ -1,0 +1,55 @@
+// The switchable historical faults: one list, one line each to add (faults.def), one `if` at the place of the mistake.
+//
+// A FaultSet is off by default; `on` costs one predictable branch and counts that the faulty line was reached.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace cqfuzz::rt {
+
+enum class Fault : std::uint8_t {
+#define CQFUZZ_FAULT(identifier, name, sentence, source, invariant, place) identifier,
+#include "runtime_under_test/faults/faults.def"
+#undef CQFUZZ_FAULT
+    kCount,
+};
+
+struct FaultInfo {
+    Fault fault{};
+    std::string_view name;       // "late-orphan-packed"
+    std::string_view sentence;   // the mistake
+    std::string_view source;     // URL or facts section
+    std::string_view invariant;  // "inv. 19"
+    std::string_view place;      // file the mistake lives in
+};
+
+std::span<const FaultInfo> all_faults();
+
+class FaultSet {
+public:
+    bool on(Fault fault) {
+        const bool is_on = (bits_ >> static_cast<unsigned>(fault)) & 1u;
+        if (is_on) [[unlikely]] reached_[static_cast<unsigned>(fault)]++;
+        return is_on;
+    }
+    void enable(Fault fault) { bits_ |= std::uint64_t{1} << static_cast<unsigned>(fault); }
+    void clear() { *this = FaultSet{}; }
+    bool any() const { return bits_ != 0; }
+    std::uint64_t reached(Fault fault) const { return reached_[static_cast<unsigned>(fault)]; }
+
+private:
+    std::uint64_t bits_ = 0;
+    std::array<std::uint64_t, static_cast<unsigned>(Fault::kCount)> reached_{};
+    static_assert(static_cast<unsigned>(Fault::kCount) <= 64);
+};
+
+// A group ("late-orphan-write") enables several; nullopt for an unknown name.
+std::optional<FaultSet> faults_named(std::string_view name);
+// Names that faults_named takes, groups included, in list order.
+std::span<const std::string_view> fault_names();
+
+}  // namespace cqfuzz::rt

@@ -1,0 +1,99 @@
+// Where things lie: the L1 maps of dispatch, worker and ethernet cores, and the host's hugepage (facts §1.4, §3.3).
+// All addresses are offsets within the memory they name.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "runtime_under_test/protocol/geometry.hpp"
+
+namespace cqfuzz::rt {
+
+// Semaphore numbers on a dispatch core; word at semaphore_base + id x 16 (facts §3.5).
+enum class Semaphore : std::uint32_t {
+    downstream_credits = 0,  // producer side: pages of the consumer's ring that may still be taken
+    upstream_ready = 1,      // consumer side: pages handed over
+    downstream_sync = 2,     // prefetcher: notifications from the dispatcher's WAIT (STALL)
+    kCount = 4,
+};
+
+// One map for every dispatch role; a role uses the parts that it has.
+struct DispatchCoreLayout {
+    std::uint32_t semaphore_base = 0;
+    std::uint32_t prefetch_q_rd_ptr = 0;       // published for the host
+    std::uint32_t prefetch_q_pcie_rd_ptr = 0;
+    std::uint32_t completion_wr_ptr = 0;       // device's own, in 16-byte units, toggle in bit 31 (facts §1.4)
+    std::uint32_t completion_rd_ptr = 0;       // written by the host
+    std::uint32_t dispatch_message = 0;        // workers' completion counter
+    std::uint32_t prefetch_q_base = 0;
+    std::uint32_t cmddat_q_base = 0;           // byte ring (h, hd); paged ring (d) lies at ring_base
+    std::uint32_t scratch_base = 0;
+    std::uint32_t ring_base = 0;               // dispatch_cb, prefetch_d's cmddat_q, dispatch_h's cb; page aligned
+    std::uint32_t end = 0;                     // first byte not used
+
+    std::uint32_t semaphore(Semaphore id) const { return semaphore_base + static_cast<std::uint32_t>(id) * 16; }
+};
+
+struct WorkerCoreLayout {
+    std::uint32_t launch_base = 0;      // launch-message ring: kLaunchEntries x sizeof(LaunchMessage)
+    std::uint32_t launch_read_index = 0;  // word: next entry that base firmware will use
+    std::uint32_t go_message = 0;       // 4 bytes, 16-aligned
+    std::uint32_t config_base = 0;      // kernel-config ring
+    std::uint32_t config_bytes = 0;
+};
+
+struct HostLayout {
+    std::uint32_t issue_read_ptr = 0;   // pointer words, one per PCIe alignment slot
+    std::uint32_t issue_write_ptr = 32;
+    std::uint32_t completion_write_ptr = 64;
+    std::uint32_t completion_read_ptr = 96;
+    std::uint32_t issue_base = 0;
+    std::uint32_t completion_base = 0;
+    std::uint32_t end = 0;
+};
+
+struct Coord {
+    std::uint8_t x = 0;
+    std::uint8_t y = 0;
+    friend bool operator==(const Coord&, const Coord&) = default;
+    // NOC_XY_ENCODING (facts §8.1)
+    std::uint32_t noc_xy() const { return static_cast<std::uint32_t>(y) << 6 | x; }
+};
+
+// What the chip has, as its owner (the harness) describes it to the runtime.
+struct ChipDescription {
+    Coord worker_origin{1, 1};
+    std::uint8_t worker_cols = 1;
+    std::uint8_t worker_rows = 1;
+    std::vector<Coord> ethernet_cores;
+    std::vector<Coord> dram_banks;
+    Coord pcie{};
+    // Cores set aside for dispatch. Merged: prefetch and dispatch. Split: all four, prefetch = h, dispatch = d.
+    Coord prefetch{};
+    Coord prefetch_d{};
+    Coord dispatch{};
+    Coord dispatch_h{};
+};
+
+// Everything that firmware gets as its compile-time arguments (facts §10), and the host as its address map.
+struct DeviceConfig {
+    DispatchGeometry geometry;
+    ChipDescription chip;
+    DispatchCoreLayout prefetch;     // h or hd
+    DispatchCoreLayout prefetch_d;
+    DispatchCoreLayout dispatch;     // d or hd
+    DispatchCoreLayout dispatch_h;
+    WorkerCoreLayout worker;
+    WorkerCoreLayout ethernet;
+    HostLayout host;
+};
+
+// REQUIRES: refusal_of(geometry) is empty. Deterministic: geometry alone decides the maps.
+DeviceConfig make_device_config(const DispatchGeometry& geometry, const ChipDescription& chip);
+
+// Empty when every map of `config` fits its memory (tensix L1 1464 KB), else the sentence to show.
+std::string refusal_of(const DeviceConfig& config);
+
+}  // namespace cqfuzz::rt
