@@ -1,0 +1,38 @@
+#include "harness/base/machine_view.hpp"
+
+#include <cstdio>
+
+namespace cqfuzz {
+
+TileIndex MachineView::tile_of(Role role) const {
+    for (std::size_t i = 0; i < tiles.size(); ++i)
+        if (tiles[i].role == role) return static_cast<TileIndex>(i);
+    return kNoTile;
+}
+
+TileIndex MachineView::tile_at(NocCoord coord) const {
+    for (std::size_t i = 0; i < tiles.size(); ++i)
+        if (tiles[i].coord == coord) return static_cast<TileIndex>(i);
+    return kNoTile;
+}
+
+std::string MachineView::describe(TileIndex tile) const {
+    if (tile >= tiles.size()) return "nobody";
+    const TileView& view = tiles[tile];
+    char text[64];
+    switch (view.kind) {
+        case TileKind::pcie: return "host";
+        case TileKind::dispatch: return std::string(name_of(view.role));
+        case TileKind::dram:
+            std::snprintf(text, sizeof text, "dram bank %u", view.bank);
+            return text;
+        case TileKind::worker:
+        case TileKind::ethernet:
+            std::snprintf(text, sizeof text, "%s(%u,%u)", view.kind == TileKind::worker ? "worker" : "ethernet",
+                          view.coord.x, view.coord.y);
+            return text;
+    }
+    return "?";
+}
+
+}  // namespace cqfuzz

@@ -1,0 +1,53 @@
+// Driver: a scenario's ops → host API calls. One overload per op; it keeps the runtime's handles and judges nothing.
+//
+// Invariants:
+//  1. Every call is announced before and after (DriverHooks); what the oracles are told comes from the scenario alone, but
+//     for outcomes that only the runtime knows: a buffer's address, the bytes a read returned, a refusal.
+//  2. Values announced stay valid until the driver is destroyed.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/base/host_call.hpp"
+#include "harness/scenario/scenario.hpp"
+#include "runtime_under_test/host/device.hpp"
+
+namespace cqfuzz {
+
+class DriverHooks {
+public:
+    // Both may throw rt::RunEnded, which ends the drive.
+    virtual void host_call(const HostCall& call, bool ended) = 0;
+    virtual void host_pause(std::uint32_t moves) = 0;
+
+protected:
+    ~DriverHooks() = default;
+};
+
+struct Refusal {
+    std::uint32_t op_index = 0;
+    std::string message;
+};
+
+class Driver {
+public:
+    Driver(const Scenario& scenario, const rt::DispatchGeometry& geometry, rt::Cluster& cluster, rt::FaultSet& faults,
+           DriverHooks& hooks);
+    ~Driver();
+    Driver(const Driver&) = delete;
+    Driver& operator=(const Driver&) = delete;
+
+    // Opens, does every op, closes. A refusal ends the drive after the device has been closed, if it still can be.
+    std::optional<Refusal> drive();
+
+private:
+    struct Ops;
+    std::unique_ptr<Ops> ops_;
+};
+
+}  // namespace cqfuzz

@@ -1,0 +1,199 @@
+#include "harness/run/run.hpp"
+
+#include <algorithm>
+
+#include "harness/base/fingerprint.hpp"
+#include "harness/drive/driver.hpp"
+#include "harness/oracle/oracles.hpp"
+#include "harness/run/translate.hpp"
+#include "harness/silicon/machine.hpp"
+#include "runtime_under_test/firmware/run_core.hpp"
+
+namespace cqfuzz {
+
+struct Runner::State final : EventSink, DriverHooks {
+    Machine machine;
+    Oracles oracles;
+    MachineView view;
+    Fingerprint fingerprint;
+    Reach reach;
+    RunStats stats;
+    rt::FaultSet faults;
+    fw::KernelBehaviour kernels;
+    const RunOptions* options = nullptr;
+    std::optional<Violation> violation;
+    bool interrupted = false;
+    std::vector<LogEntry> ring;  // the last entries, oldest at ring_next once full
+    std::vector<LogEntry> tail;
+    std::size_t ring_next = 0;
+
+    // EventSink
+    bool observe(const LogEntry& entry) override {
+        ++stats.log_entries;
+        fingerprint.add(entry);
+        if (entry.kind == LogKind::noc_depart || (entry.kind == LogKind::noc_arrive && entry.noc_kind == NocKind::read))
+            fingerprint.add_bytes(entry.data, entry.length);
+        reach.observe(entry);
+        if (options->tail_entries != 0) keep(entry);
+        if (options->on_entry) options->on_entry(entry);
+        return note(oracles.observe(entry));
+    }
+
+    bool note(std::optional<Violation> found) {
+        if (found && !violation) violation = std::move(found);
+        return !violation;
+    }
+
+    void keep(const LogEntry& entry) {
+        if (ring.size() < options->tail_entries) {
+            ring.push_back(entry);
+        } else {
+            ring[ring_next] = entry;
+            ring_next = (ring_next + 1) % ring.size();
+        }
+    }
+
+    // DriverHooks
+    void host_call(const HostCall& call, bool ended) override {
+        note(oracles.observe(call, ended));
+        machine.log_host_call(ended ? LogKind::host_call_end : LogKind::host_call_begin,
+                              static_cast<std::uint32_t>(call.kind), call.op_index);
+        if (violation) throw rt::RunEnded{};
+        if (!ended) return;
+        ++stats.host_calls;
+        if (options->on_progress && !options->on_progress(call.op_index)) {
+            interrupted = true;
+            throw rt::RunEnded{};
+        }
+    }
+
+    void host_pause(std::uint32_t moves) override { machine.host_pause(moves); }
+
+    static void enter_core(const rt::CoreLaunch& launch, void* context) {
+        State& self = *static_cast<State*>(context);
+        fw::run_core(launch, self.faults, self.kernels);
+    }
+
+    Verdict verdict_of_stop() {
+        Verdict verdict;
+        switch (machine.stop()) {
+            case MachineStop::hang: {
+                std::optional<Violation> story = oracles.explain_hang(machine.parked());
+                verdict.kind = VerdictKind::hang;
+                if (story) verdict.violation = std::move(*story);
+                if (verdict.violation.property.empty()) verdict.violation.property = "hang";
+                break;
+            }
+            case MachineStop::livelock:
+                verdict.kind = VerdictKind::livelock;
+                verdict.violation.property = "livelock";
+                verdict.violation.summary = "many moves were made and nothing came of them";
+                break;
+            case MachineStop::budget: stats.truncated = true; break;
+            case MachineStop::running:
+            case MachineStop::sink: break;
+        }
+        verdict.violation.step = machine.moves();
+        return verdict;
+    }
+};
+
+Runner::Runner() : state_(std::make_unique<State>()) {}
+Runner::~Runner() = default;
+
+namespace {
+
+Verdict refused_with(const std::string& message, std::uint32_t op_index) {
+    Verdict verdict;
+    verdict.kind = VerdictKind::refused;
+    verdict.violation.property = "refused";
+    verdict.violation.summary = "the runtime refused an operation that had to succeed: " + message;
+    verdict.violation.op_index = op_index;
+    return verdict;
+}
+
+}  // namespace
+
+Verdict Runner::run(const Scenario& scenario, const RunOptions& options) {
+    State& s = *state_;
+    s.options = &options;
+    s.stats = RunStats{};
+    s.faults = options.faults;
+    s.kernels = {scenario.behaviour.kernel_steps, scenario.behaviour.kernel_steps_jitter};
+    s.fingerprint = Fingerprint{};
+    s.violation.reset();
+    s.interrupted = false;
+    s.ring.clear();
+    s.tail.clear();
+    s.ring_next = 0;
+
+    const rt::DispatchGeometry geometry = runtime_geometry_of(scenario);
+    if (const std::string refusal = rt::refusal_of(geometry); !refusal.empty()) return refused_with(refusal, 0);
+
+    MachineConfig config = machine_config_of(scenario, geometry, options.order_max);
+    config.moves_max = options.moves_max;
+    // The tiles are known only after a reset; the plan needs them for the credit words, so the plan comes second.
+    s.machine.describe(config);
+    s.view = machine_view_of(s.machine.tiles(), rt::make_device_config(geometry, s.machine.chip()));
+    SchedulePlan plan = schedule_plan_of(scenario, s.view);
+    plan.record = options.record;
+    s.oracles.reset(s.view, s.machine, options.oracles);
+    s.reach.begin_run(s.view);
+    s.machine.reset(config, plan, s, &State::enter_core, &s);
+
+    Verdict verdict;
+    {
+        Driver driver(scenario, geometry, s.machine, s.faults, s);
+        std::optional<Refusal> refusal;
+        bool ended_early = false;
+        try {
+            refusal = driver.drive();
+        } catch (const rt::RunEnded&) {
+            ended_early = true;
+        }
+        if (!ended_early) {
+            s.machine.quiesce();
+            if (!s.violation && s.machine.stop() == MachineStop::running && !refusal) s.note(s.oracles.finish());
+        }
+        if (s.violation) {
+            verdict.kind = VerdictKind::violation;
+            verdict.violation = std::move(*s.violation);
+        } else {
+            verdict = s.verdict_of_stop();
+            if (verdict.kind == VerdictKind::pass && refusal) verdict = refused_with(refusal->message, refusal->op_index);
+        }
+        if (s.interrupted) s.stats.truncated = true;
+    }
+    s.reach.end_run();
+    s.stats.moves = s.machine.moves();
+    s.stats.transactions = s.machine.transactions();
+    s.stats.arrivals = s.machine.arrivals();
+    s.stats.dispatched_commands = s.reach.dispatched_commands();
+    s.tail.assign(s.ring.begin() + static_cast<std::ptrdiff_t>(s.ring_next), s.ring.end());
+    s.tail.insert(s.tail.end(), s.ring.begin(), s.ring.begin() + static_cast<std::ptrdiff_t>(s.ring_next));
+    return verdict;
+}
+
+std::uint64_t Runner::fingerprint() const { return state_->fingerprint.value(); }
+const RunStats& Runner::stats() const { return state_->stats; }
+const rt::FaultSet& Runner::faults() const { return state_->faults; }
+const Reach& Runner::reach() const { return state_->reach; }
+const MachineView& Runner::view() const { return state_->view; }
+std::span<const LogEntry> Runner::tail() const { return state_->tail; }
+
+std::vector<Deviation> Runner::deviations(bool* complete) const {
+    *complete = state_->machine.recording_complete();
+    std::vector<Deviation> list;
+    if (!*complete) return list;
+    for (const MachineHold& hold : state_->machine.holds_of_recording()) list.push_back(deviation_of(hold));
+    return list;
+}
+
+Scenario with_recorded_schedule(const Scenario& scenario, const Runner& recorded, bool* complete) {
+    Scenario out = scenario;
+    out.schedule.deviations = recorded.deviations(complete);
+    if (*complete) out.schedule.strategy = Strategy::in_order;
+    return out;
+}
+
+}  // namespace cqfuzz

@@ -1,0 +1,51 @@
+// Hunt: our own generate-and-mutate loop: how many scenarios and simulated moves until a fault is found, from nothing.
+//
+// Deterministic per seed; works in every build. It knows nothing of the fault: scenarios, weights and budgets are those of
+// the sound run, and a finding is whatever verdict is not a pass.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "harness/base/violation.hpp"
+#include "harness/run/run.hpp"
+#include "harness/scenario/scenario.hpp"
+#include "harness/scenario/verbs.hpp"
+
+namespace cqfuzz {
+
+struct HuntOptions {
+    rt::FaultSet faults;
+    std::uint64_t seed = 0;
+    std::uint64_t scenarios_max = 100'000;
+    std::uint32_t ops_max = 256;
+    std::uint32_t oracles = kAllOracles;
+    // Draw from one domain only; by default both in turn.
+    bool one_domain = false;
+    Domain domain = Domain::trace_replay;
+    std::function<bool(std::uint64_t scenarios)> on_progress;  // false stops
+};
+
+struct HuntTrial {
+    bool found = false;
+    std::uint64_t scenarios = 0;      // run, the finding included
+    std::uint64_t moves = 0;          // simulated, over all of them
+    std::uint64_t fault_reached = 0;  // scenarios in which a faulty line ran
+    Verdict verdict;
+    Scenario scenario;                // as found
+};
+
+HuntTrial hunt(Runner& runner, const HuntOptions& options);
+
+struct MinimisedFinding {
+    Scenario scenario;
+    Verdict verdict;
+    std::uint32_t runs = 0;
+    bool complete = false;  // 1-minimal within the budget
+};
+
+// The smallest scenario with the same verdict kind and signature; its schedule is in order plus as few deviations as do it.
+MinimisedFinding minimise_finding(Runner& runner, const Scenario& scenario, const Verdict& verdict,
+                                  const RunOptions& options, std::uint32_t runs_max);
+
+}  // namespace cqfuzz
