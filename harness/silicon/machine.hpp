@@ -87,6 +87,8 @@ public:
     Machine(const Machine&) = delete;
     Machine& operator=(const Machine&) = delete;
 
+    // Sets tiles() and chip() for `config` without touching the machine: views and plans are built from them before `reset`.
+    void describe(const MachineConfig& config);
     // A fresh chip; everything of the last run is gone.
     void reset(const MachineConfig& config, const SchedulePlan& plan, EventSink& sink, FirmwareEntry entry, void* context);
     // After the host has closed the device: moves until nothing can move. Never throws.

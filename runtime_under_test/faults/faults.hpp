@@ -39,6 +39,11 @@ public:
     void enable(Fault fault) { bits_ |= std::uint64_t{1} << static_cast<unsigned>(fault); }
     void clear() { *this = FaultSet{}; }
     bool any() const { return bits_ != 0; }
+    bool any_reached() const {
+        for (const std::uint64_t count : reached_)
+            if (count != 0) return true;
+        return false;
+    }
     std::uint64_t reached(Fault fault) const { return reached_[static_cast<unsigned>(fault)]; }
 
 private:

@@ -1,0 +1,57 @@
+# How the parts are declared. Source lists are explicit and sorted; tests/tidy_test.cpp holds them to the folders.
+
+# cqfuzz_library(name SOURCES … LINKS … [COVERAGE]): a static library. COVERAGE: its edges guide the fuzzer.
+function(cqfuzz_library name)
+    cmake_parse_arguments(arg "COVERAGE" "" "SOURCES;LINKS" ${ARGN})
+    add_library(${name} STATIC ${arg_SOURCES})
+    target_link_libraries(${name} PUBLIC cqfuzz_flags ${arg_LINKS} PRIVATE cqfuzz_warnings)
+    if(arg_COVERAGE)
+        target_compile_options(${name} PRIVATE ${CQFUZZ_COVERAGE_FLAGS})
+    endif()
+endfunction()
+
+# cqfuzz_executable(name SOURCES … LINKS …)
+function(cqfuzz_executable name)
+    cmake_parse_arguments(arg "" "" "SOURCES;LINKS" ${ARGN})
+    add_executable(${name} ${arg_SOURCES})
+    target_link_libraries(${name} PRIVATE cqfuzz_flags cqfuzz_warnings ${arg_LINKS})
+    # Instrumented libraries call hooks; this links ones that do nothing.
+    target_link_options(${name} PRIVATE ${CQFUZZ_COVERAGE_FLAGS})
+endfunction()
+
+# cqfuzz_test(name SOURCES … LINKS …): a GoogleTest program, run by ctest as one test.
+function(cqfuzz_test name)
+    cmake_parse_arguments(arg "" "" "SOURCES;LINKS" ${ARGN})
+    cqfuzz_executable(${name} SOURCES ${arg_SOURCES} LINKS ${arg_LINKS} cqfuzz_dep_gtest)
+    add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
+    set_tests_properties(${name} PROPERTIES TIMEOUT 300)
+endfunction()
+
+# cqfuzz_fuzz_target(name): <name>_fuzz from <name>_fuzz.cpp, its corpus encoded from corpus/<name>/ into
+# build/<preset>/corpus/<name>/, and a test that replays it. With CQFUZZ_ENGINE=replay a plain main walks the corpus.
+# NO_CORPUS: nothing to encode and no replay test.
+function(cqfuzz_fuzz_target name)
+    cmake_parse_arguments(arg "NO_CORPUS" "" "" ${ARGN})
+    set(program ${name}_fuzz)
+    if(CQFUZZ_ENGINE STREQUAL libfuzzer)
+        cqfuzz_executable(${program} SOURCES ${name}_fuzz.cpp LINKS cqfuzz_fuzz_target)
+        target_link_options(${program} PRIVATE -fsanitize=fuzzer)
+    else()
+        cqfuzz_executable(${program} SOURCES ${name}_fuzz.cpp replay_main.cpp LINKS cqfuzz_fuzz_target)
+    endif()
+    if(arg_NO_CORPUS)
+        return()
+    endif()
+    set(encoded ${CMAKE_BINARY_DIR}/corpus/${name})
+    file(GLOB cases CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/corpus/${name}/*/*.toml)
+    add_custom_command(
+        OUTPUT ${encoded}.stamp
+        COMMAND cqfuzz_encode_corpus ${CMAKE_SOURCE_DIR}/corpus/${name} ${encoded}
+        COMMAND ${CMAKE_COMMAND} -E touch ${encoded}.stamp
+        DEPENDS cqfuzz_encode_corpus ${cases}
+        COMMENT "Encoding corpus/${name}"
+        VERBATIM)
+    add_custom_target(corpus_${name} ALL DEPENDS ${encoded}.stamp)
+    add_test(NAME replay_${name} COMMAND ${program} -runs=0 ${encoded}/seed ${encoded}/regression)
+    set_tests_properties(replay_${name} PROPERTIES TIMEOUT 300)
+endfunction()

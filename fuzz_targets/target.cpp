@@ -1,0 +1,91 @@
+#include "fuzz_targets/target.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "harness/report/text_report.hpp"
+#include "harness/run/run.hpp"
+#include "runtime_under_test/faults/faults.hpp"
+
+namespace {
+
+// Features that libFuzzer takes beside edges; it clears them before each run. For other engines they are dead bytes.
+[[gnu::used, gnu::section("__libfuzzer_extra_counters")]] std::uint8_t reach_counters[cqfuzz::kReachFeatures];
+
+}  // namespace
+
+namespace cqfuzz::target {
+
+namespace {
+
+struct Session {
+    RunOptions options;
+    std::string fault;
+    Runner runner;
+};
+
+// One per process: the simulated chip is mapped once and reset for each input.
+Session& session() {
+    static Session instance;
+    return instance;
+}
+
+// Engines tell findings apart by where they die.
+[[noreturn, gnu::noinline]] void die_of_violation() { std::abort(); }
+[[noreturn, gnu::noinline]] void die_of_hang() { std::abort(); }
+[[noreturn, gnu::noinline]] void die_of_livelock() { std::abort(); }
+[[noreturn, gnu::noinline]] void die_of_refusal() { std::abort(); }
+[[noreturn, gnu::noinline]] void die_of_harness_fault() { std::abort(); }
+
+[[noreturn]] void die(VerdictKind kind) {
+    switch (kind) {
+        case VerdictKind::violation: die_of_violation();
+        case VerdictKind::hang: die_of_hang();
+        case VerdictKind::livelock: die_of_livelock();
+        case VerdictKind::refused: die_of_refusal();
+        case VerdictKind::pass:
+        case VerdictKind::harness_fault: break;
+    }
+    die_of_harness_fault();
+}
+
+}  // namespace
+
+void initialize(std::string_view fault) {
+    if (const char* asked = std::getenv("CQFUZZ_FAULT"); fault.empty() && asked != nullptr) fault = asked;
+    if (fault.empty()) return;
+    const std::optional<rt::FaultSet> faults = rt::faults_named(fault);
+    if (!faults) {
+        std::fprintf(stderr, "unknown fault \"%s\"; `cqfuzz faults` lists them\n", std::string(fault).c_str());
+        std::exit(kExitBadUsage);
+    }
+    session().options.faults = *faults;
+    session().fault = fault;
+}
+
+std::uint64_t last_fingerprint() { return session().runner.fingerprint(); }
+
+void run_bytes(const std::uint8_t* data, std::size_t size) {
+    Session& s = session();
+    const Scenario scenario = decode(std::as_bytes(std::span(data, size)));
+    const Verdict verdict = s.runner.run(scenario, s.options);
+    for (const std::uint16_t feature : s.runner.reach().features()) reach_counters[feature] = 1;
+    if (!verdict.bad()) return;
+    Finding finding;
+    finding.verdict = &verdict;
+    finding.scenario = &scenario;
+    finding.view = &s.runner.view();
+    finding.fault = s.fault;
+    finding.order_run = std::min(scenario.order, s.options.order_max);
+    finding.replay = "cqfuzz run <the file named below>" + (s.fault.empty() ? "" : " --fault " + s.fault);
+    const std::string report = text_report(finding, {.verbose = true});
+    std::fwrite(report.data(), 1, report.size(), stderr);
+    std::fflush(stderr);
+    die(verdict.kind);
+}
+
+}  // namespace cqfuzz::target

@@ -1,0 +1,170 @@
+#include "harness/cli/arguments.hpp"
+
+#include <cstdio>
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+
+#include "harness/base/violation.hpp"
+
+namespace cqfuzz::cli {
+
+namespace {
+
+constexpr const char* kExitCodes =
+    "Exit codes: 0 pass, 10 violation, 11 hang, 12 livelock, 13 refused, 20 harness fault (we are wrong),\n"
+    "2 bad usage or input, 130 interrupted; diff: 1 the runs differ; hunt: 1 some trial did not find the fault;\n"
+    "fingerprint: 1 some case did not end as it says.";
+
+constexpr std::uint64_t kRunMovesMax = 2'000'000'000;
+constexpr std::uint64_t kHuntScenariosMax = 100'000;
+constexpr std::uint32_t kHuntOpsMax = 256;
+constexpr std::uint32_t kMinimizeRunsMax = 20'000;
+
+// Everything CLI11 writes into; the chosen command is moved out of it.
+struct Parsed {
+    RunArguments run;
+    DiffArguments diff;
+    StressArguments stress;
+    HuntArguments hunt;
+    MinimizeArguments minimize;
+    ConvertArguments convert;
+    FingerprintArguments fingerprint;
+    FaultsArguments faults;
+    std::string order;
+};
+
+constexpr const char* kFaultHelp = "Turn a fault of the runtime on (`cqfuzz faults` lists them; none: the sound runtime)";
+
+CLI::App* add_run(CLI::App& app, Parsed& parsed) {
+    CLI::App* command = app.add_subcommand("run", "Run a case (TOML) or an encoded scenario and judge it");
+    RunArguments& a = parsed.run;
+    a.moves_max = kRunMovesMax;
+    command->add_option("FILE", a.file, "A case, or what a fuzz target left")->required();
+    command->add_option("--fault", a.fault, kFaultHelp);
+    command->add_option("--order", parsed.order, "Run at this order level instead of the scenario's")
+        ->check(CLI::IsMember({"O0", "O1", "O2"}));
+    command->add_flag("--twice", a.twice, "Run it twice and show the first log entry that differs");
+    command->add_option("--schedule-seeds", a.schedule_seeds, "Run it under so many schedules and count the verdicts")
+        ->check(CLI::Range(1u, 1'000'000u));
+    command->add_option("--without-oracle", a.without_oracles, "Switch an oracle off (may be given again)");
+    command->add_option("--moves-max", a.moves_max, "Simulated moves after which the run is given up");
+    command->add_flag("--verbose", a.verbose, "The whole report");
+    command->add_flag("--json", a.json, "The report as JSON");
+    return command;
+}
+
+CLI::App* add_diff(CLI::App& app, Parsed& parsed) {
+    CLI::App* command = app.add_subcommand("diff", "Run two files and show the first log entry that differs");
+    command->add_option("A", parsed.diff.first, "A case or an encoded scenario")->required();
+    command->add_option("B", parsed.diff.second, "Another one")->required();
+    command->add_option("--fault", parsed.diff.fault, kFaultHelp);
+    return command;
+}
+
+CLI::App* add_stress(CLI::App& app, Parsed& parsed) {
+    CLI::App* command = app.add_subcommand("stress", "Run a load that real machines run");
+    StressArguments& a = parsed.stress;
+    a.layers = 80;
+    a.iterations = 20;
+    command->add_option("LOAD", a.load, "llama-decode: a decode trace, captured once and replayed")
+        ->required()
+        ->check(CLI::IsMember({"llama-decode"}));
+    command->add_option("--layers", a.layers, "Layers in the trace")->capture_default_str()->check(CLI::Range(1u, 1000u));
+    command->add_option("--iterations", a.iterations, "Replays")->capture_default_str()->check(CLI::Range(1u, 1'000'000u));
+    command->add_option("--chips", a.chips, "Chips (one is simulated so far)")->capture_default_str()->check(CLI::Range(1u, 1u));
+    command->add_option("--fault", a.fault, kFaultHelp);
+    command->add_flag("--verbose", a.verbose, "The whole report");
+    command->add_flag("--json", a.json, "The report as JSON");
+    return command;
+}
+
+CLI::App* add_hunt(CLI::App& app, Parsed& parsed) {
+    CLI::App* command = app.add_subcommand("hunt", "Count scenarios and moves until a fault is found, from nothing");
+    HuntArguments& a = parsed.hunt;
+    a.scenarios_max = kHuntScenariosMax;
+    a.ops_max = kHuntOpsMax;
+    command->add_option("FAULT", a.fault, "A name of `cqfuzz faults`; none: the sound runtime, where nothing may be found")
+        ->required();
+    command->add_option("--trials", a.trials, "Independent trials, one process each")
+        ->capture_default_str()
+        ->check(CLI::Range(1u, 10'000u));
+    command->add_option("--seed", a.seed, "Seed of the first trial; each next one has the next seed")->capture_default_str();
+    command->add_option("--scenarios-max", a.scenarios_max, "Give a trial up after so many scenarios")->capture_default_str();
+    command->add_option("--ops-max", a.ops_max, "Host actions in a scenario")->capture_default_str()->check(CLI::Range(1u, 256u));
+    command->add_option("--jobs", a.jobs, "Trials at a time (default: one per core)")->check(CLI::Range(1u, 256u));
+    command->add_option("--target", a.target, "Draw scenarios of one fuzz target only")
+        ->check(CLI::IsMember({"trace_replay", "semaphore_multicast"}));
+    command->add_option("--keep", a.keep, "Write what was found into this folder");
+    command->add_flag("--reach", a.reach, "Print which commands, roles and block phases were reached");
+    command->add_flag("--json", a.json, "The trials as JSON");
+    return command;
+}
+
+CLI::App* add_minimize(CLI::App& app, Parsed& parsed) {
+    CLI::App* command = app.add_subcommand("minimize", "Make a failing scenario as small as it still fails in the same way");
+    MinimizeArguments& a = parsed.minimize;
+    a.runs_max = kMinimizeRunsMax;
+    command->add_option("FILE", a.file, "A case or an encoded scenario")->required();
+    command->add_option("-o,--output", a.out, "Where the small one goes; .toml: as a case")->required();
+    command->add_option("--fault", a.fault, kFaultHelp);
+    command->add_option("--runs-max", a.runs_max, "Runs to spend")->capture_default_str()->check(CLI::Range(2u, 10'000'000u));
+    return command;
+}
+
+CLI::App* add_convert(CLI::App& app, Parsed& parsed) {
+    CLI::App* command = app.add_subcommand("convert", "TOML to encoded scenario and back");
+    command->add_option("FILE", parsed.convert.file, "A case or an encoded scenario")->required();
+    command->add_option("-o,--output", parsed.convert.out, "Output; .toml: a case, else encoded (default: TOML on standard output)");
+    return command;
+}
+
+CLI::App* add_fingerprint(CLI::App& app, Parsed& parsed) {
+    CLI::App* command = app.add_subcommand("fingerprint", "Run cases twice each and print the fingerprints of their event logs");
+    command->add_option("PATH", parsed.fingerprint.paths, "Cases, encoded scenarios, or folders of cases")->required();
+    return command;
+}
+
+CLI::App* add_faults(CLI::App& app, Parsed& parsed) {
+    CLI::App* command = app.add_subcommand("faults", "List the faults that can be turned on");
+    CLI::Option* json = command->add_flag("--json", parsed.faults.json, "As JSON");
+    command->add_flag("--markdown", parsed.faults.markdown, "As a Markdown table")->excludes(json);
+    return command;
+}
+
+}  // namespace
+
+Arguments parse_arguments(int argc, const char* const* argv) {
+    Parsed parsed;
+    CLI::App app("cqfuzz finds bugs in accelerator dispatch runtimes, on simulated silicon.", "cqfuzz");
+    app.set_version_flag("--version", "cqfuzz " CQFUZZ_VERSION);
+    app.footer(kExitCodes);
+    app.require_subcommand(1);
+    const CLI::App* run = add_run(app, parsed);
+    const CLI::App* diff = add_diff(app, parsed);
+    const CLI::App* stress = add_stress(app, parsed);
+    const CLI::App* hunt = add_hunt(app, parsed);
+    const CLI::App* minimize = add_minimize(app, parsed);
+    const CLI::App* convert = add_convert(app, parsed);
+    const CLI::App* fingerprint = add_fingerprint(app, parsed);
+    add_faults(app, parsed);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0) return Leave{app.exit(error)};  // help or version
+        std::fprintf(stderr, "cqfuzz: %s (`cqfuzz --help` tells more)\n", error.what());
+        return Leave{kExitBadUsage};
+    }
+    if (!parsed.order.empty()) parsed.run.order = static_cast<OrderLevel>(parsed.order[1] - '0');
+    if (run->parsed()) return parsed.run;
+    if (diff->parsed()) return parsed.diff;
+    if (stress->parsed()) return parsed.stress;
+    if (hunt->parsed()) return parsed.hunt;
+    if (minimize->parsed()) return parsed.minimize;
+    if (convert->parsed()) return parsed.convert;
+    if (fingerprint->parsed()) return parsed.fingerprint;
+    return parsed.faults;
+}
+
+}  // namespace cqfuzz::cli

@@ -1,0 +1,83 @@
+// Arguments: the command line as values, one struct per command. CLI11 stays inside arguments.cpp.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "harness/scenario/scenario.hpp"
+
+namespace cqfuzz::cli {
+
+struct RunArguments {
+    std::string file;
+    std::string fault;                         // "" = the case's own; "none" = the sound runtime
+    std::optional<OrderLevel> order;
+    bool twice = false;
+    std::uint32_t schedule_seeds = 0;          // 0 = the scenario's own schedule
+    std::vector<std::string> without_oracles;
+    std::uint64_t moves_max = 0;
+    bool verbose = false;
+    bool json = false;
+};
+
+struct DiffArguments {
+    std::string first, second;
+    std::string fault;
+};
+
+struct StressArguments {
+    std::string load;
+    std::uint32_t layers = 0;
+    std::uint32_t iterations = 0;
+    std::uint32_t chips = 1;
+    std::string fault;
+    bool verbose = false;
+    bool json = false;
+};
+
+struct HuntArguments {
+    std::string fault;
+    std::uint32_t trials = 1;
+    std::uint64_t seed = 1;                    // of the first trial; the k-th has seed + k
+    std::uint64_t scenarios_max = 0;
+    std::uint32_t ops_max = 0;
+    std::uint32_t jobs = 0;                    // 0 = one per core
+    std::string target;                        // "" = all in turn
+    std::string keep;                          // folder for the scenarios that were found
+    bool reach = false;                        // print what the scenarios reached
+    bool json = false;
+};
+
+struct MinimizeArguments {
+    std::string file, out;
+    std::string fault;
+    std::uint32_t runs_max = 0;
+};
+
+struct ConvertArguments {
+    std::string file, out;  // out "" or "-": TOML to standard output
+};
+
+struct FingerprintArguments {
+    std::vector<std::string> paths;
+};
+
+struct FaultsArguments {
+    bool markdown = false;
+    bool json = false;
+};
+
+// Nothing to do any more: help or version was printed (0), or a mistake was told (2).
+struct Leave {
+    int exit_code = 0;
+};
+
+using Arguments = std::variant<Leave, RunArguments, DiffArguments, StressArguments, HuntArguments, MinimizeArguments,
+                               ConvertArguments, FingerprintArguments, FaultsArguments>;
+
+Arguments parse_arguments(int argc, const char* const* argv);
+
+}  // namespace cqfuzz::cli

@@ -1,0 +1,35 @@
+// Case files: what the commands read and write. A mistake in a file is a message with the path, never a crash.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "harness/base/result.hpp"
+#include "harness/run/run.hpp"
+#include "harness/scenario/case.hpp"
+
+namespace cqfuzz::cli {
+
+inline constexpr std::size_t kFileBytesMax = 16u << 20;
+
+Result<std::string> read_file(const std::string& path);
+// Whole or not at all: written beside the target and renamed. An empty string, or what went wrong.
+std::string write_file(const std::string& path, std::string_view bytes);
+
+bool is_toml_path(std::string_view path);
+// A case (TOML) or an encoded scenario, told apart by ".toml" or by being text. An illegal scenario is a message.
+Result<Case> load_case(const std::string& path);
+// The case as TOML, or its encoded scenario when the path does not end in ".toml".
+std::string write_case(const std::string& path, const Case& content);
+
+// The faults asked for by flag or, when that is empty, by the case; "none" is no fault. `name` becomes what was chosen.
+Result<rt::FaultSet> chosen_faults(std::string_view flag, std::string_view of_case, std::string& name);
+
+// The `index`-th op as a case file has it, on one line: "[[op]] kind = "replay", trace = 1".
+std::string op_toml_line(const Scenario& scenario, std::uint32_t index);
+
+// "cqfuzz: " + message, on standard error; returns the exit code of bad input.
+int bad_input(std::string_view message);
+
+}  // namespace cqfuzz::cli

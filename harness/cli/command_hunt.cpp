@@ -1,0 +1,175 @@
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <span>
+#include <system_error>
+
+#include "harness/cli/case_file.hpp"
+#include "harness/cli/commands.hpp"
+#include "harness/cli/terminal.hpp"
+#include "harness/cli/trial_process.hpp"
+#include "harness/report/json_report.hpp"
+#include "harness/scenario/verbs.hpp"
+#include "harness/search/hunt.hpp"
+
+namespace cqfuzz::cli {
+
+namespace {
+
+constexpr int kExitNotFound = 1;
+
+HuntOptions options_of(const HuntArguments& arguments, const rt::FaultSet& faults, std::uint32_t trial) {
+    HuntOptions options;
+    options.faults = faults;
+    options.seed = arguments.seed + trial;
+    options.scenarios_max = arguments.scenarios_max;
+    options.ops_max = arguments.ops_max;
+    options.one_domain = !arguments.target.empty();
+    if (arguments.target == "semaphore_multicast") options.domain = Domain::semaphore_multicast;
+    return options;
+}
+
+// In the child.
+TrialOutcome run_trial(const HuntArguments& arguments, const rt::FaultSet& faults, std::uint32_t trial, SharedCounts& counts) {
+    HuntOptions options = options_of(arguments, faults, trial);
+    options.on_progress = [&](std::uint64_t scenarios) {
+        counts.set(trial, scenarios);
+        return !interrupted();
+    };
+    Runner runner;
+    const HuntTrial result = hunt(runner, options);
+    TrialOutcome outcome;
+    outcome.found = result.found;
+    outcome.scenarios = result.scenarios;
+    outcome.moves = result.moves;
+    outcome.fault_reached = result.fault_reached;
+    outcome.verdict = name_of(result.verdict.kind);
+    if (result.found) {
+        outcome.signature = result.verdict.violation.signature();
+        outcome.summary = result.verdict.violation.summary;
+        const std::vector<std::byte> bytes = encode(result.scenario);
+        outcome.scenario.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    }
+    if (arguments.reach) {
+        const Reach& reach = runner.reach();
+        const double runs = static_cast<double>(std::max<std::uint64_t>(reach.runs(), 1));
+        outcome.reach = fmt::format(
+            "{} scenarios, {:.1f} commands each, {:.1f} % with at least 8 dispatched commands\n{}", reach.runs(),
+            static_cast<double>(reach.commands()) / runs,
+            100.0 * static_cast<double>(reach.runs_with_eight_commands()) / runs, reach.table());
+    }
+    return outcome;
+}
+
+std::string kept_path(const HuntArguments& arguments, std::uint64_t seed) {
+    return (std::filesystem::path(arguments.keep) / fmt::format("{}-{}.toml", arguments.fault, seed)).string();
+}
+
+// Writes what was found; "" when it could not be, which is told.
+std::string keep(const HuntArguments& arguments, std::uint64_t seed, const TrialOutcome& outcome) {
+    Case content;
+    content.title = outcome.summary;
+    content.expected = outcome.verdict;
+    if (arguments.fault != "none") content.fault = arguments.fault;
+    content.scenario = decode(std::as_bytes(std::span(outcome.scenario.data(), outcome.scenario.size())));
+    const std::string path = kept_path(arguments, seed);
+    const std::string mistake = write_case(path, content);
+    if (mistake.empty()) return path;
+    bad_input(mistake);
+    return "";
+}
+
+std::uint64_t median(std::vector<std::uint64_t> values) {
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
+}
+
+void print_row(const HuntRow& row, const std::string& summary) {
+    fmt::print("seed {:<6} {:<10} {:>10} scenarios {:>14} moves  {}\n", row.seed, row.found ? row.verdict : "not found",
+               row.scenarios, row.moves, row.found ? row.signature : summary);
+    std::fflush(stdout);
+}
+
+void print_summary(const HuntArguments& arguments, const std::vector<HuntRow>& rows) {
+    std::vector<std::uint64_t> scenarios, moves;
+    for (const HuntRow& row : rows) {
+        if (!row.found) continue;
+        scenarios.push_back(row.scenarios);
+        moves.push_back(row.moves);
+    }
+    fmt::print("{}: found in {} of {} trials", arguments.fault, scenarios.size(), rows.size());
+    if (!scenarios.empty()) {
+        fmt::print("; scenarios: median {}, most {}; moves: median {}, most {}", median(scenarios),
+                   *std::max_element(scenarios.begin(), scenarios.end()), median(moves),
+                   *std::max_element(moves.begin(), moves.end()));
+    }
+    fmt::print("\n");
+}
+
+int exit_code_for(const HuntArguments& arguments, const std::vector<HuntRow>& rows, bool lost) {
+    if (lost) return kExitHarnessFault;
+    const bool sound = arguments.fault == "none";
+    for (const HuntRow& row : rows) {
+        if (sound && row.found) return kExitViolation;
+        if (!sound && !row.found) return kExitNotFound;
+    }
+    return kExitPass;
+}
+
+}  // namespace
+
+int command_hunt(const HuntArguments& arguments) {
+    std::string fault;
+    const Result<rt::FaultSet> faults = chosen_faults(arguments.fault, "", fault);
+    if (!faults) return bad_input(faults.message());
+    std::error_code error;
+    if (!arguments.keep.empty() && !std::filesystem::is_directory(arguments.keep, error)) {
+        return bad_input(arguments.keep + ": no such folder");
+    }
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    const std::uint32_t jobs = arguments.jobs != 0 ? arguments.jobs : static_cast<std::uint32_t>(std::max(cores, 1L));
+
+    catch_interrupts();
+    SharedCounts counts(arguments.trials);
+    ProgressLine progress;
+    std::vector<HuntRow> rows;
+    std::string reach;
+    bool lost = false;
+    run_trials(
+        arguments.trials, jobs,
+        [&](std::uint32_t trial) { return run_trial(arguments, faults.value(), trial, counts); },
+        [&](std::uint32_t trial, const TrialOutcome& outcome) {
+            HuntRow row;
+            row.seed = arguments.seed + trial;
+            row.found = outcome.found;
+            row.scenarios = outcome.scenarios;
+            row.moves = outcome.moves;
+            row.fault_reached = outcome.fault_reached;
+            row.verdict = outcome.verdict;
+            row.signature = outcome.signature;
+            if (outcome.found && !arguments.keep.empty()) row.path = keep(arguments, row.seed, outcome);
+            lost = lost || outcome.lost;
+            progress.clear();
+            if (!arguments.json) print_row(row, outcome.summary);
+            reach += outcome.reach;
+            rows.push_back(std::move(row));
+        },
+        [&] {
+            progress.show("hunt " + arguments.fault, rows.size(), arguments.trials, fmt::format("{} scenarios", counts.sum()));
+            return !interrupted();
+        });
+    progress.clear();
+    std::sort(rows.begin(), rows.end(), [](const HuntRow& a, const HuntRow& b) { return a.seed < b.seed; });
+    if (arguments.json) {
+        fmt::print("{}", hunt_json(arguments.fault, rows));
+    } else {
+        print_summary(arguments, rows);
+        fmt::print("{}", reach);
+    }
+    if (interrupted()) return kExitInterrupted;
+    return exit_code_for(arguments, rows, lost);
+}
+
+}  // namespace cqfuzz::cli

@@ -1,0 +1,17 @@
+// The commands, one .cpp each. Each returns the exit code of the process.
+#pragma once
+
+#include "harness/cli/arguments.hpp"
+
+namespace cqfuzz::cli {
+
+int command_run(const RunArguments& arguments);
+int command_diff(const DiffArguments& arguments);
+int command_stress(const StressArguments& arguments);
+int command_hunt(const HuntArguments& arguments);
+int command_minimize(const MinimizeArguments& arguments);
+int command_convert(const ConvertArguments& arguments);
+int command_fingerprint(const FingerprintArguments& arguments);
+int command_faults(const FaultsArguments& arguments);
+
+}  // namespace cqfuzz::cli

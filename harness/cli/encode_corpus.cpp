@@ -1,0 +1,45 @@
+// cqfuzz_encode_corpus: corpus/<target> → build/<preset>/corpus/<target>: each case as the bytes that an engine reads.
+// The output folders hold exactly the cases of the input folders afterwards. Exit code 2: a case is wrong.
+#include <filesystem>
+#include <string>
+#include <system_error>
+
+#include "harness/cli/case_file.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// The number of cases, or what was wrong.
+cqfuzz::Result<int> encode_folder(const fs::path& from, const fs::path& to) {
+    std::error_code error;
+    fs::remove_all(to, error);
+    fs::create_directories(to, error);
+    if (error) return cqfuzz::Error{to.string() + ": " + error.message()};
+    int count = 0;
+    if (!fs::is_directory(from, error)) return count;
+    for (const auto& item : fs::directory_iterator(from, error)) {
+        const std::string path = item.path().string();
+        if (!cqfuzz::cli::is_toml_path(path)) continue;
+        const cqfuzz::Result<cqfuzz::Case> content = cqfuzz::cli::load_case(path);
+        if (!content) return cqfuzz::Error{content.message()};
+        const std::string mistake = cqfuzz::cli::write_case((to / item.path().stem()).string(), content.value());
+        if (!mistake.empty()) return cqfuzz::Error{mistake};
+        ++count;
+    }
+    return count;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc != 3) return cqfuzz::cli::bad_input("usage: cqfuzz_encode_corpus CORPUS_OF_TARGET OUTPUT");
+    int total = 0;
+    for (const char* part : {"seed", "regression"}) {
+        const cqfuzz::Result<int> count = encode_folder(fs::path(argv[1]) / part, fs::path(argv[2]) / part);
+        if (!count) return cqfuzz::cli::bad_input(count.message());
+        total += count.value();
+    }
+    if (total == 0) return cqfuzz::cli::bad_input(std::string(argv[1]) + ": no case in seed/ or regression/");
+    return 0;
+}

@@ -1,0 +1,55 @@
+// The `cqfuzz` command.
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <variant>
+
+#include "harness/base/check.hpp"
+#include "harness/base/violation.hpp"
+#include "harness/cli/commands.hpp"
+
+namespace cqfuzz::cli {
+
+namespace {
+
+// What the harness was doing, for the message of a broken CHECK.
+std::string& current_input() {
+    static std::string path;
+    return path;
+}
+
+[[noreturn]] void on_check_failed(const char* file, int line, const char* condition, const char* message) {
+    std::fflush(stdout);
+    std::fprintf(stderr, "harness_fault: %s (%s, %s:%d)%s%s\n", message, condition, file, line,
+                 current_input().empty() ? "" : "\n  scenario ", current_input().c_str());
+    std::fflush(stderr);
+    // Not exit(): this may run on a fiber's stack.
+    _exit(kExitHarnessFault);
+}
+
+struct Dispatch {
+    int operator()(const Leave& leave) const { return leave.exit_code; }
+    int operator()(const RunArguments& a) const { return of(a.file), command_run(a); }
+    int operator()(const DiffArguments& a) const { return of(a.first + " or " + a.second), command_diff(a); }
+    int operator()(const StressArguments& a) const { return command_stress(a); }
+    int operator()(const HuntArguments& a) const { return command_hunt(a); }
+    int operator()(const MinimizeArguments& a) const { return of(a.file), command_minimize(a); }
+    int operator()(const ConvertArguments& a) const { return command_convert(a); }
+    int operator()(const FingerprintArguments& a) const { return command_fingerprint(a); }
+    int operator()(const FaultsArguments& a) const { return command_faults(a); }
+
+    static void of(const std::string& path) { current_input() = path; }
+};
+
+}  // namespace
+
+int main_command(int argc, char** argv) {
+    install_check_handler(&on_check_failed);
+    return std::visit(Dispatch{}, parse_arguments(argc, argv));
+}
+
+}  // namespace cqfuzz::cli
+
+int main(int argc, char** argv) { return cqfuzz::cli::main_command(argc, argv); }

@@ -1,0 +1,237 @@
+#include "harness/oracle/golden_memory.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "harness/oracle/provenance.hpp"
+#include "runtime_under_test/protocol/dev_msgs.hpp"
+
+namespace cqfuzz {
+namespace {
+
+// Where the logical cores lie (workers by column and row, ethernet cores by number).
+constexpr std::uint8_t kWorkerOrigin = 1;
+constexpr std::uint8_t kEthernetOriginX = 1;
+constexpr std::uint32_t kDramAlignment = 32;  // facts §7
+constexpr std::size_t kRunsKeptMax = 4096;
+
+bool inside(std::uint32_t address, std::uint32_t length, std::uint32_t base, std::uint32_t size) {
+    return address >= base && std::uint64_t{address} + length <= std::uint64_t{base} + size;
+}
+
+Violation violation_of(const char* property, const Mismatch& mismatch, std::uint64_t step) {
+    Violation violation;
+    violation.property = std::string("golden-memory/") + property;
+    violation.place = mismatch.place;
+    violation.expected = mismatch.expected;
+    violation.actual = mismatch.actual;
+    violation.step = step;
+    return violation;
+}
+
+}  // namespace
+
+void GoldenMemory::reset(const MachineView& machine, const MemoryView& memory) {
+    machine_ = &machine;
+    memory_ = &memory;
+    core_index_.assign(machine.tiles.size(), -1);
+    cores_.clear();
+    bank_tiles_.clear();
+    for (TileIndex t = 0; t < machine.tiles.size(); ++t) {
+        const TileView& tile = machine.tiles[t];
+        if (tile.kind == TileKind::dram) {
+            if (bank_tiles_.size() <= tile.bank) bank_tiles_.resize(tile.bank + 1u, kNoTile);
+            bank_tiles_[tile.bank] = t;
+        }
+        if (tile.kind != TileKind::worker && tile.kind != TileKind::ethernet) continue;
+        Core core;
+        core.tile = t;
+        core.logical.on_ethernet = tile.kind == TileKind::ethernet;
+        core.logical.x = static_cast<std::uint8_t>(tile.coord.x - (core.logical.on_ethernet ? kEthernetOriginX : kWorkerOrigin));
+        core.logical.y = core.logical.on_ethernet ? std::uint8_t{0} : static_cast<std::uint8_t>(tile.coord.y - kWorkerOrigin);
+        core_index_[t] = static_cast<std::int16_t>(cores_.size());
+        cores_.push_back(core);
+    }
+    for (Runs* of : {&worker_runs_, &ethernet_runs_}) {
+        of->list.clear();
+        of->dropped = 0;
+    }
+    for (Buffer& buffer : buffers_) buffer.created = buffer.known = false;
+}
+
+GoldenMemory::Found GoldenMemory::observe(const LogEntry& entry) {
+    switch (entry.kind) {
+        case LogKind::noc_arrive: return entry.noc_kind == NocKind::read ? std::nullopt : on_arrive(entry);
+        case LogKind::kernel_begin:
+            if (Core* core = core_of(entry.tile)) return on_kernel_begin(*core, entry);
+            return std::nullopt;
+        case LogKind::kernel_end:
+            if (Core* core = core_of(entry.tile)) return on_kernel_end(*core, entry);
+            return std::nullopt;
+        default: return std::nullopt;
+    }
+}
+
+GoldenMemory::Found GoldenMemory::on_arrive(const LogEntry& entry) {
+    if (entry.target != kNoTile) {
+        Core* core = core_of(entry.target);
+        return core == nullptr ? std::nullopt : arrives_at(*core, entry);
+    }
+    for (Core& core : cores_) {
+        if (!entry.receivers.contains(machine_->tiles[core.tile].coord)) continue;
+        if (Found found = arrives_at(core, entry)) return found;
+    }
+    return std::nullopt;
+}
+
+GoldenMemory::Found GoldenMemory::arrives_at(Core& core, const LogEntry& entry) {
+    const MailboxView& box = mailbox(core.logical.on_ethernet);
+    const std::uint32_t address = entry.target_address & kL1OffsetMask;
+    const std::uint32_t length = entry.noc_kind == NocKind::atomic ? 4 : entry.length;
+    if (core.running && address < core.used.end && address + length > core.used.begin) core.touched = true;
+    if (inside(address, length, box.config_base, box.config_size_bytes)) return std::nullopt;
+    if (inside(address, length, box.launch_base, box.launch_size_bytes * box.launch_entries)) {
+        if (core.running && address < core.launch_address + box.launch_size_bytes && address + length > core.launch_address)
+            core.touched = true;
+        return std::nullopt;
+    }
+    if (inside(address, length, box.go_address, 4)) return std::nullopt;
+    Mismatch stray;
+    stray.place = "worker L1";
+    stray.expected = "writes only to the launch ring, the go word and the kernel-config ring";
+    stray.actual = std::to_string(length) + " bytes at " + std::to_string(address);
+    Violation violation = violation_of("stray-write", stray, entry.step);
+    violation.actor = name_of(machine_->tiles[entry.tile].role);
+    violation.summary = machine_->describe(entry.tile) + " wrote " + std::to_string(length) + " bytes at " +
+                        std::to_string(address) + " of " + machine_->describe(core.tile) + ", where nothing belongs to dispatch";
+    violation.story.push_back(violation.summary);
+    return violation;
+}
+
+Violation GoldenMemory::mismatch_at(const Core& core, const Run& run, const char* property, const Mismatch& mismatch,
+                                    std::uint64_t step) const {
+    Violation violation = violation_of(property, mismatch, step);
+    violation.actor = name_of(machine_->tiles[core.tile].role);
+    violation.op_index = run.op_index;
+    violation.invariant = mismatch.place == std::string_view("launch message") ? "inv. 72" : "inv. 70";
+    violation.summary = mismatch.what + " of program " + std::to_string(run.program->id) + " is wrong on " +
+                        machine_->describe(core.tile) + ", from byte " + std::to_string(mismatch.offset) + " on";
+    violation.story = {violation.summary,
+                       "it lies at " + std::to_string(mismatch.address) + " of the core's L1; the core saw go for op " +
+                           std::to_string(run.op_index) + ", its program number " + std::to_string(core.begun),
+                       "expected " + mismatch.expected, "actual   " + mismatch.actual};
+    return violation;
+}
+
+GoldenMemory::Found GoldenMemory::on_kernel_begin(Core& core, const LogEntry& entry) {
+    const MailboxView& box = mailbox(core.logical.on_ethernet);
+    Runs& of = runs(core.logical.on_ethernet);
+    const std::uint32_t address = entry.source_address & kL1OffsetMask;
+    const bool aligned = inside(address, box.launch_size_bytes, box.launch_base, box.launch_size_bytes * box.launch_entries) &&
+                         (address - box.launch_base) % box.launch_size_bytes == 0;
+    if (core.begun >= of.total() || !aligned) {
+        Mismatch extra;
+        extra.place = "launch message";
+        extra.expected = aligned ? std::to_string(of.total()) + " programs" : "a launch message of the launch ring";
+        extra.actual = aligned ? "go number " + std::to_string(core.begun + 1) : "address " + std::to_string(address);
+        Violation violation = violation_of("extra-go", extra, entry.step);
+        violation.actor = name_of(machine_->tiles[core.tile].role);
+        violation.invariant = "inv. 78";
+        violation.summary = machine_->describe(core.tile) + " saw a go that no enqueued program explains";
+        violation.story.push_back(violation.summary);
+        return violation;
+    }
+    const Run& run = of.list[static_cast<std::size_t>(core.begun - of.dropped)];
+    ++core.begun;
+    core.running = true;
+    core.touched = false;
+    core.launch_address = address;
+    if (std::optional<Mismatch> mismatch =
+            compare_core(*run.program, core.logical, box, memory_->bytes(core.tile), address, core.used))
+        return mismatch_at(core, run, "wrong-at-go", *mismatch, entry.step);
+    return std::nullopt;
+}
+
+GoldenMemory::Found GoldenMemory::on_kernel_end(Core& core, const LogEntry& entry) {
+    if (!core.running) return std::nullopt;
+    core.running = false;
+    if (!core.touched) return std::nullopt;
+    const bool on_ethernet = core.logical.on_ethernet;
+    const Runs& of = runs(on_ethernet);
+    const Run& run = of.list[static_cast<std::size_t>(core.begun - 1 - of.dropped)];
+    if (std::optional<Mismatch> mismatch = compare_core(*run.program, core.logical, mailbox(on_ethernet),
+                                                        memory_->bytes(core.tile), core.launch_address, core.used)) {
+        Violation violation = mismatch_at(core, run, "changed-while-running", *mismatch, entry.step);
+        violation.invariant = "inv. 71";
+        return violation;
+    }
+    return std::nullopt;
+}
+
+void GoldenMemory::drop_passed(Runs& of, bool on_ethernet) {
+    if (of.list.size() < kRunsKeptMax) return;
+    std::uint64_t passed = of.total();
+    for (const Core& core : cores_)
+        if (core.logical.on_ethernet == on_ethernet)
+            passed = std::min(passed, core.running ? core.begun - 1 : core.begun);
+    of.list.erase(of.list.begin(), of.list.begin() + static_cast<std::ptrdiff_t>(passed - of.dropped));
+    of.dropped = passed;
+}
+
+GoldenMemory::Found GoldenMemory::finish(std::uint64_t step) {
+    for (const Core& core : cores_) {
+        const Runs& of = runs(core.logical.on_ethernet);
+        if (core.begun == of.total()) continue;
+        const Run& run = of.list[static_cast<std::size_t>(core.begun - of.dropped)];
+        Mismatch missing;
+        missing.place = "launch message";
+        missing.expected = std::to_string(of.total()) + " programs";
+        missing.actual = std::to_string(core.begun) + " programs";
+        Violation violation = violation_of("missing-go", missing, step);
+        violation.actor = name_of(machine_->tiles[core.tile].role);
+        violation.invariant = "inv. 78";
+        violation.op_index = run.op_index;
+        violation.summary = machine_->describe(core.tile) + " never saw go for program " + std::to_string(run.program->id);
+        violation.story.push_back(violation.summary);
+        return violation;
+    }
+    for (std::size_t b = 0; b < buffers_.size(); ++b) {
+        if (!buffers_[b].known) continue;
+        std::optional<Mismatch> mismatch = compare_dram(buffers_[b]);
+        if (!mismatch) continue;
+        Violation violation = violation_of("wrong-dram", *mismatch, step);
+        violation.actor = "dram";
+        violation.summary = "buffer " + std::to_string(b) + ", " + mismatch->what + ": wrong from byte " +
+                            std::to_string(mismatch->offset) + " on, after everything was finished";
+        violation.story = {violation.summary, "expected " + mismatch->expected, "actual   " + mismatch->actual};
+        return violation;
+    }
+    return std::nullopt;
+}
+
+std::optional<Mismatch> GoldenMemory::compare_dram(const Buffer& buffer) const {
+    const auto banks = static_cast<std::uint32_t>(bank_tiles_.size());
+    if (banks == 0) return std::nullopt;
+    const std::uint32_t stride = (buffer.page_size_bytes + kDramAlignment - 1) / kDramAlignment * kDramAlignment;
+    for (std::uint32_t page = 0; page < buffer.page_count; ++page) {
+        const TileIndex tile = bank_tiles_[page % banks];
+        const std::uint64_t address = std::uint64_t{buffer.address} + std::uint64_t{page / banks} * stride;
+        const std::byte* expected = buffer.contents.data() + std::size_t{page} * buffer.page_size_bytes;
+        const std::string what = "page " + std::to_string(page) + " in " + machine_->describe(tile);
+        if (address + buffer.page_size_bytes > memory_->size_bytes(tile)) {
+            Mismatch beyond;
+            beyond.place = "dram buffer";
+            beyond.what = what;
+            beyond.expected = "inside the bank";
+            beyond.actual = "at " + std::to_string(address);
+            return beyond;
+        }
+        const std::byte* actual = memory_->bytes(tile) + address;
+        if (std::memcmp(expected, actual, buffer.page_size_bytes) != 0)
+            return difference("dram buffer", what, expected, actual, buffer.page_size_bytes,
+                              static_cast<std::uint32_t>(address));
+    }
+    return std::nullopt;
+}
+
+}  // namespace cqfuzz

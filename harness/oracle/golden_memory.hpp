@@ -1,0 +1,98 @@
+// Golden memory: what worker and ethernet L1, DRAM buffers and read-backs must hold, predicted from the host API calls
+// alone, and compared when it matters.
+//
+// Checks:
+//  - when a core sees go: its launch message, runtime args, semaphores, circular-buffer configs and binaries
+//    ("wrong-at-go", inv. 4, 70, 72, 79); again when its kernels end, if anything arrived there ("changed-while-running",
+//    inv. 71);
+//  - the n-th go of a core is the n-th program with kernels of its kind: "extra-go" at once, "missing-go" at finish (inv. 78);
+//  - any NoC arrival in a worker's or ethernet core's L1 outside launch ring, go word and kernel-config ring: "stray-write";
+//  - what a read returns ("wrong-read-back"), and at finish the DRAM of every buffer whose contents are known ("wrong-dram").
+//
+// Does not check:
+//  - a buffer before its first write, padding between parts, semaphore words beyond the first: nobody promised anything;
+//  - bytes that are overwritten with equal ones while a program runs: lifetimes are another oracle's;
+//  - DRAM that holds binaries and traces: what comes of them is checked on the cores;
+//  - host writes at boot: they set up the words that this oracle starts from.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "harness/base/host_call.hpp"
+#include "harness/base/log_entry.hpp"
+#include "harness/base/machine_view.hpp"
+#include "harness/base/violation.hpp"
+#include "harness/oracle/golden_program.hpp"
+
+namespace cqfuzz {
+
+class GoldenMemory {
+public:
+    void reset(const MachineView& machine, const MemoryView& memory);
+    std::optional<Violation> observe(const LogEntry& entry);
+    std::optional<Violation> observe(const HostCall& call, bool ended, std::uint64_t step);
+    std::optional<Violation> finish(std::uint64_t step);
+
+private:
+    using Found = std::optional<Violation>;
+    struct Run {  // one execution of a program
+        const ProgramImage* program = nullptr;
+        std::uint32_t op_index = kNoOp;
+    };
+    // Executions on one kind of core, in order; the first ones are dropped once every core has passed them.
+    struct Runs {
+        std::vector<Run> list;
+        std::uint64_t dropped = 0;
+        std::uint64_t total() const { return dropped + list.size(); }
+    };
+    struct Core {
+        TileIndex tile = kNoTile;
+        LogicalCore logical;
+        std::uint64_t begun = 0;           // kernel_begins seen
+        std::uint32_t launch_address = 0;  // of the program that runs
+        UsedRange used;
+        bool running = false;
+        bool touched = false;  // something arrived in what it uses
+    };
+    struct Buffer {
+        std::uint32_t address = 0;
+        std::uint32_t page_count = 0;
+        std::uint32_t page_size_bytes = 0;
+        bool created = false;
+        bool known = false;
+        std::vector<std::byte> contents;
+    };
+
+    Core* core_of(TileIndex tile) {
+        return core_index_[tile] < 0 ? nullptr : &cores_[static_cast<std::size_t>(core_index_[tile])];
+    }
+    const MailboxView& mailbox(bool on_ethernet) const {
+        return on_ethernet ? machine_->ethernet_mailbox : machine_->worker_mailbox;
+    }
+    Runs& runs(bool on_ethernet) { return on_ethernet ? ethernet_runs_ : worker_runs_; }
+    Found on_kernel_begin(Core& core, const LogEntry& entry);
+    Found on_kernel_end(Core& core, const LogEntry& entry);
+    Found on_arrive(const LogEntry& entry);
+    Found arrives_at(Core& core, const LogEntry& entry);
+    void expect(const HostCall& call);
+    void withdraw(const HostCall& call);
+    void append(const ProgramImage* program, std::uint32_t op_index);
+    void drop_passed(Runs& of, bool on_ethernet);
+    Found check_read_back(const HostCall& call, std::uint64_t step) const;
+    std::optional<Mismatch> compare_dram(const Buffer& buffer) const;
+    Violation mismatch_at(const Core& core, const Run& run, const char* property, const Mismatch& mismatch,
+                          std::uint64_t step) const;
+
+    const MachineView* machine_ = nullptr;
+    const MemoryView* memory_ = nullptr;
+    std::vector<std::int16_t> core_index_;  // by tile
+    std::vector<Core> cores_;
+    std::vector<TileIndex> bank_tiles_;  // by bank number
+    Runs worker_runs_;
+    Runs ethernet_runs_;
+    std::vector<Buffer> buffers_;
+};
+
+}  // namespace cqfuzz

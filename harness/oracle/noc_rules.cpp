@@ -1,0 +1,120 @@
+#include "harness/oracle/noc_rules.hpp"
+
+#include <string>
+
+namespace cqfuzz {
+namespace {
+
+const char* invariant_of(NocRule rule) {
+    switch (rule) {
+        case NocRule::zero_length: return "inv. 32";
+        case NocRule::burst_exceeded:
+        case NocRule::misaligned:
+        case NocRule::unknown_target: return "inv. 90";
+        case NocRule::wrong_receiver_count:
+        case NocRule::counter_mismatch: return "inv. 91";
+        case NocRule::linked_chain_broken: return "inv. 92";
+        case NocRule::busy_register_write: return "inv. 94";
+        case NocRule::in_flight_at_exit: return "inv. 99";
+    }
+    return "";
+}
+
+}  // namespace
+
+void NocRules::reset(const MachineView& machine, const Provenance& provenance) {
+    machine_ = &machine;
+    provenance_ = &provenance;
+    tiles_.resize(machine.tiles.size());
+    for (TileState& state : tiles_) {
+        state.unacknowledged = 0;
+        state.linked.fill(false);
+        state.multicasts.clear();
+    }
+}
+
+Violation NocRules::broken(const LogEntry& entry, const char* property, const char* invariant) const {
+    Violation violation;
+    violation.property = std::string("noc-rules/") + property;
+    violation.place = "NoC " + std::to_string(entry.noc);
+    violation.actor = name_of(machine_->tiles[entry.tile].role);
+    const Doing& doing = provenance_->doing(entry.tile);
+    violation.command = command_name(doing);
+    violation.op_index = doing.op;
+    violation.invariant = invariant;
+    violation.step = entry.step;
+    violation.summary = machine_->describe(entry.tile) + " broke a rule of NoC " + std::to_string(entry.noc) + ": " +
+                        property + ", during " + phrase(doing);
+    violation.story.push_back(violation.summary);
+    return violation;
+}
+
+std::optional<Violation> NocRules::observe(const LogEntry& entry) {
+    switch (entry.kind) {
+        case LogKind::noc_issue:
+            if (provenance_->is_dispatch_core(entry.tile)) on_issue(tiles_[entry.tile], entry);
+            return std::nullopt;
+        case LogKind::noc_ack:
+            if (provenance_->is_dispatch_core(entry.tile)) on_ack(tiles_[entry.tile], entry);
+            return std::nullopt;
+        case LogKind::core_exit: return on_exit(tiles_[entry.tile], entry);
+        case LogKind::noc_rule: {
+            const auto rule = static_cast<NocRule>(entry.value);
+            const std::string property(name_of(rule));
+            Violation violation = broken(entry, property.c_str(), invariant_of(rule));
+            violation.actual = std::string(name_of(entry.noc_kind)) + " of " + std::to_string(entry.length) + " bytes from " +
+                               std::to_string(entry.source_address) + " to " + std::to_string(entry.target_address) +
+                               " of " + (entry.target == kNoTile ? "no single tile" : machine_->describe(entry.target));
+            violation.story.push_back(violation.actual);
+            return violation;
+        }
+        default: return std::nullopt;
+    }
+}
+
+void NocRules::on_issue(TileState& state, const LogEntry& entry) {
+    state.linked[entry.noc & 1u] = (entry.flags & kLogLinked) != 0;
+    if ((entry.flags & kLogPosted) != 0) return;
+    if ((entry.flags & kLogMulticast) == 0) {
+        ++state.unacknowledged;
+        return;
+    }
+    std::uint32_t receivers = 0;
+    for (const TileView& tile : machine_->tiles)
+        if (tile.kind != TileKind::dram && tile.kind != TileKind::pcie && entry.receivers.contains(tile.coord)) ++receivers;
+    state.multicasts.push_back({entry.transaction, receivers});
+}
+
+void NocRules::on_ack(TileState& state, const LogEntry& entry) {
+    for (std::size_t i = 0; i < state.multicasts.size(); ++i) {
+        Multicast& multicast = state.multicasts[i];
+        if (multicast.transaction != entry.transaction) continue;
+        // A fused entry stands for all receivers that have not been singled out.
+        const bool all = entry.target == kNoTile || multicast.receivers_left <= 1;
+        if (!all) --multicast.receivers_left;
+        else state.multicasts.erase(state.multicasts.begin() + static_cast<std::ptrdiff_t>(i));
+        return;
+    }
+    if (state.unacknowledged != 0) --state.unacknowledged;
+}
+
+std::optional<Violation> NocRules::on_exit(const TileState& state, const LogEntry& entry) const {
+    for (std::uint8_t noc = 0; noc < state.linked.size(); ++noc) {
+        if (!state.linked[noc]) continue;
+        LogEntry at = entry;
+        at.noc = noc;
+        Violation violation = broken(at, "linked-chain-open-at-exit", "inv. 92");
+        violation.expected = "the last packet of a linked chain is unlinked";
+        return violation;
+    }
+    const std::size_t in_flight = state.unacknowledged + state.multicasts.size();
+    if (in_flight == 0) return std::nullopt;
+    Violation violation = broken(entry, "in-flight-at-exit", "inv. 99");
+    violation.place = "NoC";
+    violation.expected = "nothing in flight when firmware returns";
+    violation.actual = std::to_string(in_flight) + " transactions without their acknowledgement";
+    violation.story.push_back(violation.actual);
+    return violation;
+}
+
+}  // namespace cqfuzz

@@ -1,0 +1,166 @@
+#include "harness/oracle/provenance.hpp"
+
+#include "runtime_under_test/protocol/commands.hpp"
+
+namespace cqfuzz {
+namespace {
+
+bool is_prefetch_role(Role role) {
+    return role == Role::prefetch_hd || role == Role::prefetch_h || role == Role::prefetch_d;
+}
+
+bool is_dispatch_role(Role role) {
+    return role == Role::dispatch_hd || role == Role::dispatch_h || role == Role::dispatch_d;
+}
+
+}  // namespace
+
+std::string command_name(const Doing& doing) {
+    if (doing.command == 0) return {};
+    if (is_prefetch_role(doing.role)) return std::string(rt::name_of(static_cast<rt::PrefetchId>(doing.command)));
+    if (is_dispatch_role(doing.role)) return std::string(rt::name_of(static_cast<rt::DispatchId>(doing.command)));
+    return {};
+}
+
+std::string phrase(const Doing& doing) {
+    std::string text = command_name(doing);
+    if (doing.op == kNoOp) return text.empty() ? "no command" : text;
+    if (!text.empty()) text += " of ";
+    return text + "op " + std::to_string(doing.op);
+}
+
+template <std::uint32_t kSize>
+void Provenance::Tags<kSize>::clear() {
+    entries.fill(Tagged{});
+    next = 0;
+    cursor = kSize - 1;
+    cursor_end = 0;
+}
+
+template <std::uint32_t kSize>
+void Provenance::Tags<kSize>::add(std::uint32_t begin, std::uint32_t length, std::uint32_t op) {
+    Tagged& last = entries[(next + kSize - 1) % kSize];
+    if (last.op == op && last.end == begin && last.end != 0) {
+        last.end += length;
+        return;
+    }
+    entries[next] = {begin, begin + length, op};
+    next = (next + 1) % kSize;
+}
+
+template <std::uint32_t kSize>
+std::uint32_t Provenance::Tags<kSize>::op_at(std::uint32_t address) const {
+    for (std::uint32_t i = 1; i <= kSize; ++i) {
+        const Tagged& tagged = entries[(next + kSize - i) % kSize];
+        if (tagged.holds(address)) return tagged.op;
+    }
+    return kNoOp;
+}
+
+// Nearly always the last one found, when the read goes on where it stopped, or the one behind it: no search.
+template <std::uint32_t kSize>
+std::uint32_t Provenance::Tags<kSize>::op_of_next(std::uint32_t address, std::uint32_t length) {
+    const bool goes_on = address == cursor_end && entries[cursor].holds(address);
+    cursor_end = address + length;
+    if (goes_on) return entries[cursor].op;
+    for (std::uint32_t at = (cursor + 1) % kSize; at != next; at = (at + 1) % kSize) {
+        if (!entries[at].holds(address)) continue;
+        cursor = at;
+        return entries[at].op;
+    }
+    return entries[cursor].holds(address) ? entries[cursor].op : op_at(address);
+}
+
+void Provenance::reset(const MachineView& machine) {
+    pcie_ = machine.pcie;
+    fetcher_ = kNoTile;
+    host_op_ = kNoOp;
+    issue_region_.clear();
+    command_data_.clear();
+    tiles_.assign(machine.tiles.size(), TileState{});
+    for (TileIndex t = 0; t < tiles_.size(); ++t) {
+        const Role role = machine.tiles[t].role;
+        tiles_[t].doing.role = role;
+        tiles_[t].prefetcher = is_prefetch_role(role);
+        tiles_[t].dispatch_core = is_prefetch_role(role) || is_dispatch_role(role);
+        if (role == Role::prefetch_hd || role == Role::prefetch_h) fetcher_ = t;
+    }
+    rings_.resize(machine.rings.size());
+    for (std::size_t r = 0; r < rings_.size(); ++r) {
+        const RingView& view = machine.rings[r];
+        rings_[r].base = view.base;
+        rings_[r].page_size = view.page_size_bytes;
+        rings_[r].ops.assign(view.page_count, kNoOp);
+        if (view.producer < tiles_.size()) tiles_[view.producer].produced_ring = static_cast<std::int8_t>(r);
+        if (view.consumer < tiles_.size()) tiles_[view.consumer].consumed_ring = static_cast<std::int8_t>(r);
+    }
+}
+
+std::uint32_t Provenance::op_of_bytes(TileIndex tile, std::uint32_t address) {
+    const TileState& state = tiles_[tile];
+    address &= kL1OffsetMask;
+    if (state.in_exec_buf) return state.exec_buf_op;
+    if (state.consumed_ring >= 0) {
+        const RingTags& ring = rings_[static_cast<std::size_t>(state.consumed_ring)];
+        const std::uint32_t page = (address - ring.base) / ring.page_size;  // below the base: huge, no page
+        if (page < ring.ops.size()) return ring.ops[page];
+    }
+    return tile == fetcher_ ? command_data_.op_at(address) : kNoOp;
+}
+
+void Provenance::on_issue(const LogEntry& entry) {
+    TileState& state = tiles_[entry.tile];
+    if (entry.noc_kind == NocKind::read) {
+        if (entry.target == pcie_ && entry.tile == fetcher_) {
+            const std::uint32_t op = issue_region_.op_of_next(entry.source_address, entry.length);
+            command_data_.add(entry.target_address & kL1OffsetMask, entry.length, op);
+        }
+        return;
+    }
+    if (entry.noc_kind != NocKind::write || state.produced_ring < 0) return;
+    RingTags& ring = rings_[static_cast<std::size_t>(state.produced_ring)];
+    const std::uint32_t begin = (entry.target_address & kL1OffsetMask) - ring.base;
+    if (begin >= ring.ops.size() * ring.page_size || entry.target == kNoTile ||
+        tiles_[entry.target].consumed_ring != state.produced_ring) {
+        return;
+    }
+    // prefetch_h forwards whole batches and executes nothing: its op is that of the bytes.
+    if (state.doing.role == Role::prefetch_h) state.doing.op = op_of_bytes(entry.tile, entry.source_address);
+    const std::uint32_t last = (begin + (entry.length == 0 ? 0 : entry.length - 1)) / ring.page_size;
+    for (std::uint32_t p = begin / ring.page_size; p <= last && p < ring.ops.size(); ++p) ring.ops[p] = state.doing.op;
+}
+
+void Provenance::on_command_begin(const LogEntry& entry) {
+    TileState& state = tiles_[entry.tile];
+    state.doing.command = static_cast<std::uint8_t>(entry.value);
+    state.doing.op = op_of_bytes(entry.tile, entry.source_address);
+    if (!state.prefetcher) return;
+    if (state.doing.command == static_cast<std::uint8_t>(rt::PrefetchId::exec_buf)) {
+        state.in_exec_buf = true;
+        state.exec_buf_ending = false;
+        state.exec_buf_op = state.doing.op;
+    }
+    if (state.doing.command == static_cast<std::uint8_t>(rt::PrefetchId::exec_buf_end)) state.exec_buf_ending = true;
+}
+
+void Provenance::observe(const LogEntry& entry) {
+    switch (entry.kind) {
+        case LogKind::noc_issue:
+            if (tiles_[entry.tile].dispatch_core) on_issue(entry);
+            break;
+        case LogKind::command_begin: on_command_begin(entry); break;
+        case LogKind::command_end: {
+            TileState& state = tiles_[entry.tile];
+            if (state.exec_buf_ending) state.in_exec_buf = false;
+            break;
+        }
+        case LogKind::host_call_begin: host_op_ = entry.transaction; break;
+        case LogKind::host_call_end: host_op_ = kNoOp; break;
+        case LogKind::host_write_issue:
+            if (entry.target == pcie_) issue_region_.add(entry.target_address, entry.length, host_op_);
+            break;
+        default: break;
+    }
+}
+
+}  // namespace cqfuzz

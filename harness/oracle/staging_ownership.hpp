@@ -1,0 +1,92 @@
+// Ownership of a prefetcher's stagings: ranges of its L1 that reads fill and writes drain: the two scratch halves, cmddat_q
+// of the roles that fetch from the host, and prefetch_d's ring while an exec_buf runs in it.
+//
+// Checks, at once at each event (all reported as page ownership):
+//  - overwritten-while-owned: a read is issued into a scratch half with a write still to depart (inv. 45), into bytes of
+//    cmddat_q or of a refilled ring that such a write still has to read (inv. 36, 60), or into fetched bytes that have not
+//    been executed (prefetch_hd) or forwarded (prefetch_h) (inv. 36, 37); or the core stores into such bytes;
+//  - read-before-ready: a write is issued from, or the core loads, bytes whose read has not landed (inv. 38, 45);
+//  - fetch-during-exec-buf: a PCIe read is in flight when EXEC_BUF begins, or is issued before EXEC_BUF_END (inv. 57, 58).
+//
+// Does not check:
+//  - the last 20 bytes of a load (inv. 48);
+//  - bytes that nobody ever filled: never-written bytes are another oracle's;
+//  - whether a command's bytes are the right ones: golden memory sees what they do.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/oracle/ownership_report.hpp"
+#include "harness/oracle/provenance.hpp"
+
+namespace cqfuzz {
+
+class StagingOwnership {
+public:
+    void reset(const MachineView& machine, const Provenance& provenance);
+    std::optional<Violation> observe(const LogEntry& entry);
+
+private:
+    using Found = std::optional<Violation>;
+    enum class RegionKind : std::uint8_t { scratch_half, command_data, refilled_ring };
+    struct Region {
+        const std::string* name = nullptr;
+        RegionKind kind = RegionKind::scratch_half;
+        std::uint32_t begin = 0;
+        std::uint32_t end = 0;
+        std::uint32_t writes_pending = 0;   // issued, source bytes here, not departed
+        std::uint32_t reads_in_flight = 0;  // issued, not landed
+    };
+    struct Flight {
+        std::uint32_t transaction = 0;
+        std::uint32_t begin = 0;
+        std::uint32_t end = 0;
+        std::uint32_t bytes_left = 0;  // reads may land in pieces
+        Deed issued;
+        bool from_host = false;
+    };
+    struct Fetch {  // bytes in cmddat_q that came from the host and have not been used up
+        std::uint32_t begin = 0;
+        std::uint32_t next = 0;
+        std::uint32_t end = 0;
+    };
+    struct Core {
+        TileIndex tile = kNoTile;
+        Role role = Role::none;
+        std::vector<Region> regions;
+        std::vector<Flight> writes;  // oldest first; those before `writes_head` are gone
+        std::size_t writes_head = 0;
+        std::vector<Flight> reads;
+        std::vector<Fetch> fetches;  // in the order of execution
+    };
+
+    Core* core_of(TileIndex tile) {
+        return core_index_[tile] < 0 ? nullptr : &cores_[static_cast<std::size_t>(core_index_[tile])];
+    }
+    Region* region_at(Core& core, std::uint32_t address) const;
+    Found on_write_issue(Core& core, const LogEntry& entry);
+    Found on_read_issue(Core& core, const LogEntry& entry);
+    Found on_fetch(Core& core, const Region& region, const LogEntry& entry, std::uint32_t begin, std::uint32_t end);
+    void on_depart(Core& core, const LogEntry& entry);
+    void on_landing(Core& core, const LogEntry& entry);
+    Found on_load(Core& core, const LogEntry& entry);
+    Found on_store(Core& core, const LogEntry& entry);
+    Found on_command(Core& core, const LogEntry& entry);
+
+    static const Flight* overlapping(const std::vector<Flight>& flights, std::size_t from, std::uint32_t begin,
+                                     std::uint32_t end);
+    static void used_up_to(Core& core, std::uint32_t address);
+    Violation at_bytes(const Region& region, const Flight& bytes, const LogEntry& entry,
+                       const OwnershipFinding& finding) const;
+
+    const MachineView* machine_ = nullptr;
+    const Provenance* provenance_ = nullptr;
+    std::vector<std::int8_t> core_index_;  // by tile
+    std::vector<Core> cores_;
+    std::size_t core_count_ = 0;
+};
+
+}  // namespace cqfuzz

@@ -1,0 +1,126 @@
+#include "harness/report/text_report.hpp"
+
+#include <fmt/core.h>
+
+#include <string_view>
+#include <vector>
+
+#include "harness/scenario/verbs.hpp"
+
+namespace cqfuzz {
+
+namespace {
+
+constexpr std::string_view kRed = "\x1b[1;31m";
+constexpr std::string_view kGreen = "\x1b[1;32m";
+constexpr std::string_view kDim = "\x1b[2m";
+constexpr std::string_view kPlain = "\x1b[0m";
+
+std::string painted(std::string_view text, std::string_view paint, const TextStyle& style) {
+    if (!style.colour) return std::string(text);
+    return fmt::format("{}{}{}", paint, text, kPlain);
+}
+
+// A labelled part of the report; every line after the first is indented under it.
+struct Part {
+    std::string_view label;
+    std::vector<std::string> lines;
+    bool may_be_cut = false;
+};
+
+std::string headline(const Finding& finding, const TextStyle& style) {
+    const Verdict& verdict = *finding.verdict;
+    const Violation& v = verdict.violation;
+    std::string sentence = v.summary.empty() ? v.property : v.summary;
+    if (verdict.kind == VerdictKind::pass) {
+        sentence = finding.title.empty() ? "nothing was found" : finding.title;
+    }
+    return fmt::format("{}: {}", painted(name_of(verdict.kind), verdict.bad() ? kRed : kGreen, style), sentence);
+}
+
+std::string joined(std::string_view a, std::string_view separator, std::string_view b) {
+    if (a.empty() || b.empty()) return fmt::format("{}{}", a, b);
+    return fmt::format("{}{}{}", a, separator, b);
+}
+
+std::vector<Part> parts_of(const Finding& finding) {
+    const Violation& v = finding.verdict->violation;
+    const Scenario& scenario = *finding.scenario;
+    std::vector<Part> parts;
+    std::string what = joined(v.property, ", ", v.invariant);
+    what = joined(what, "; ", joined(v.place, ", ", joined(v.actor, " at ", v.command)));
+    parts.push_back({"what", {what}});
+    if (!v.story.empty()) {
+        const std::string_view label = finding.verdict->kind == VerdictKind::hang ? "waits" : "story";
+        parts.push_back({label, v.story, true});
+    }
+    if (!v.expected.empty() || !v.actual.empty()) {
+        parts.push_back({"bytes", {fmt::format("expected {}, found {}", v.expected, v.actual)}});
+    }
+    if (v.op_index != kNoOp && v.op_index < scenario.ops.size()) {
+        std::vector<std::string> lines{fmt::format("{} (step {})", print(scenario.ops[v.op_index], v.op_index), v.step)};
+        if (!finding.op_toml.empty()) lines.push_back(finding.op_toml);
+        parts.push_back({"op", lines, true});
+    } else {
+        parts.push_back({"step", {fmt::format("{}", v.step)}});
+    }
+    std::string order = fmt::format("seen at {}", name_of(finding.order_run));
+    if (finding.order_needed) {
+        order = fmt::format("needs {}", name_of(*finding.order_needed));
+        if (*finding.order_needed == OrderLevel::o3) order += ", which is to say that it relies on undocumented order";
+    }
+    parts.push_back({"order", {order}});
+    std::vector<std::string> schedule{describe_schedule(scenario.schedule, finding.view)};
+    for (const Deviation& deviation : scenario.schedule.deviations) schedule.push_back(describe(deviation, finding.view));
+    parts.push_back({"schedule", schedule, true});
+    if (!finding.fault.empty()) parts.push_back({"fault", {finding.fault}});
+    if (!finding.replay.empty()) parts.push_back({"replay", {finding.replay}});
+    return parts;
+}
+
+// How many lines each part may have so that all fit; the parts that may be cut share what the others leave.
+std::vector<std::size_t> allowance(const std::vector<Part>& parts, std::size_t lines_max) {
+    std::vector<std::size_t> allowed(parts.size());
+    std::size_t used = 0;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        allowed[i] = parts[i].may_be_cut ? 1 : parts[i].lines.size();
+        used += allowed[i];
+    }
+    for (bool grew = true; grew && used < lines_max;) {
+        grew = false;
+        for (std::size_t i = 0; i < parts.size() && used < lines_max; ++i) {
+            if (!parts[i].may_be_cut || allowed[i] == parts[i].lines.size()) continue;
+            ++allowed[i];
+            ++used;
+            grew = true;
+        }
+    }
+    return allowed;
+}
+
+}  // namespace
+
+std::string text_report(const Finding& finding, const TextStyle& style) {
+    std::string out = headline(finding, style) + "\n";
+    if (!finding.verdict->bad()) return out;
+    const std::vector<Part> parts = parts_of(finding);
+    std::size_t total = 1;
+    for (const Part& part : parts) total += part.lines.size();
+    const bool cut = !style.verbose && total > kShortReportLines;
+    // The headline and the line that says that lines are missing.
+    const std::vector<std::size_t> allowed = allowance(parts, cut ? kShortReportLines - 2 : total);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        for (std::size_t line = 0; line < allowed[i]; ++line) {
+            const std::string label = painted(fmt::format("{:<8}", line == 0 ? parts[i].label : ""), kDim, style);
+            out += fmt::format("  {}  {}\n", label, parts[i].lines[line]);
+        }
+    }
+    if (cut) {
+        std::size_t shown = 1;
+        for (const std::size_t lines : allowed) shown += lines;
+        out += painted(fmt::format("  … {} more lines with --verbose", total - shown), kDim, style) + "\n";
+    }
+    return out;
+}
+
+}  // namespace cqfuzz

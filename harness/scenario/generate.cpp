@@ -1,0 +1,113 @@
+// generate: a whole scenario of a domain.
+#include <algorithm>
+
+#include "harness/scenario/draw.hpp"
+#include "harness/scenario/limits.hpp"
+#include "harness/scenario/rules.hpp"
+
+namespace cqfuzz {
+namespace {
+
+constexpr const GeneratorWeights& kWeights = kGeneratorWeights;
+
+void draw_programs(const Features& features, Scenario& scenario, Rng& rng) {
+    const std::uint32_t kind = draw_weighted(rng, kWeights.program_count);
+    const std::uint32_t count = kind < 3 ? kind + 1 : 4 + rng.below(3);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const bool many = features.many_sub_commands && (i == 0 || rng.one_in(3));
+        scenario.programs.push_back(draw_program(features, scenario, many, rng));
+    }
+}
+
+void draw_buffers(const Features& features, Scenario& scenario, Rng& rng) {
+    if (!features.buffer_writes && !features.buffer_reads) {
+        return;
+    }
+    for (std::uint32_t left = 1 + rng.below(3); left != 0; --left) {
+        scenario.buffers.push_back(draw_buffer(scenario.geometry, rng));
+    }
+}
+
+std::uint32_t draw_op_count(Rng& rng) {
+    switch (draw_weighted(rng, kWeights.size)) {
+        case 0: return rng.below(4);
+        case 1: return 3 + rng.below(6);
+        default: return 8 + rng.below(13);
+    }
+}
+
+// Makes the op stand: a trace that is needed and not live is captured before; a live one is released before a capture.
+void add_op(const Op& op, Scenario& scenario, rules::LiveTraces& live) {
+    if (const auto* replay = std::get_if<OpReplay>(&op); replay != nullptr && !live.live(replay->trace)) {
+        scenario.ops.emplace_back(OpCapture{replay->trace});
+        live.accept(scenario.ops.back());
+    }
+    if (live.accept(op)) {
+        scenario.ops.push_back(op);
+    }
+}
+
+void draw_ops(const Features& features, Scenario& scenario, Rng& rng) {
+    rules::LiveTraces live;
+    const std::uint32_t count = draw_op_count(rng);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const Op op = draw_op(features, scenario, rng);
+        add_op(op, scenario, live);
+    }
+    if (features.domain == Domain::trace_replay) {
+        // The domain's point: at least one replay, of a trace that was captured in the midst of other work.
+        OpReplay replay;
+        replay.trace = rng.below(static_cast<std::uint32_t>(scenario.traces.size()));
+        replay.times = 1 + rng.below(2);
+        replay.blocking = rng.one_in(4);
+        add_op(replay, scenario, live);
+    } else if (scenario.ops.empty()) {
+        scenario.ops.emplace_back(OpEnqueue{});
+    }
+}
+
+}  // namespace
+
+Features draw_features(Domain domain, Rng& rng) {
+    Features f;
+    f.domain = domain;
+    f.ethernet = percent(rng, kWeights.ethernet);
+    f.semaphores = domain == Domain::semaphore_multicast || percent(rng, kWeights.semaphores);
+    f.circular_buffers = percent(rng, kWeights.circular_buffers);
+    f.args = percent(rng, kWeights.args);
+    f.common_args = percent(rng, kWeights.common_args);
+    f.buffer_writes = percent(rng, kWeights.buffer_writes);
+    f.buffer_reads = percent(rng, kWeights.buffer_reads);
+    f.finishes = percent(rng, kWeights.finishes);
+    f.releases = percent(rng, kWeights.releases);
+    f.repeats = percent(rng, kWeights.repeats);
+    f.traces = domain == Domain::trace_replay || percent(rng, kWeights.traces_in_semaphore_domain);
+    f.many_sub_commands = percent(rng, kWeights.many_sub_commands);
+    f.long_traces = f.traces && percent(rng, f.many_sub_commands ? kWeights.long_traces_if_many : kWeights.long_traces);
+    return f;
+}
+
+Scenario generate(Domain domain, Rng& rng, std::uint32_t ops_max) {
+    Scenario scenario;
+    const Features features = draw_features(domain, rng);
+    draw_topology(features, scenario.topology, rng);
+    draw_geometry(features, scenario.topology, scenario.geometry, rng);
+    draw_counters(scenario.counters, rng);
+    scenario.order = draw_order(rng);
+    draw_behaviour(scenario.behaviour, rng);
+    legalise(scenario);  // what follows fits itself to the geometry
+    draw_schedule(scenario, scenario.schedule, rng);
+    draw_programs(features, scenario, rng);
+    draw_buffers(features, scenario, rng);
+    if (features.traces) {
+        for (std::uint32_t left = rng.one_in(4) ? 2 : 1; left != 0; --left) {
+            scenario.traces.push_back(draw_trace(features, scenario, rng));
+        }
+    }
+    draw_ops(features, scenario, rng);
+    legalise(scenario);
+    fit(scenario, ops_max, kWeights.cost_max_drawn);
+    return scenario;
+}
+
+}  // namespace cqfuzz

@@ -1,0 +1,45 @@
+// mutate: one small change of a drawn kind; the result is legal and within the bounds of `fit`.
+#include "harness/scenario/mutations.hpp"
+
+namespace cqfuzz {
+namespace {
+
+constexpr std::uint32_t kAttemptsMax = 8;
+
+bool apply(Mutation mutation, const Features& features, Scenario& scenario, Rng& rng) {
+    switch (mutation) {
+        case Mutation::op_insert: return mutate_op_insert(features, scenario, rng);
+        case Mutation::op_drop: return mutate_op_drop(scenario, rng);
+        case Mutation::op_duplicate: return mutate_op_duplicate(scenario, rng);
+        case Mutation::op_move: return mutate_op_move(scenario, rng);
+        case Mutation::op_splice: return mutate_op_splice(scenario, rng);
+        case Mutation::op_repeat: return mutate_op_repeat(scenario, rng);
+        case Mutation::trace: return mutate_trace(features, scenario, rng);
+        case Mutation::program: return mutate_program(features, scenario, rng);
+        case Mutation::number: return mutate_number(scenario, rng);
+        case Mutation::geometry: return mutate_geometry(features, scenario, rng);
+        case Mutation::topology: return mutate_topology(scenario, rng);
+        case Mutation::schedule: return mutate_schedule(scenario, rng);
+        case Mutation::halve: return mutate_halve(scenario, rng);
+        case Mutation::kCount: break;
+    }
+    return false;
+}
+
+}  // namespace
+
+void mutate(Scenario& scenario, Domain domain, Rng& rng, std::uint32_t ops_max) {
+    Features features;
+    features.domain = domain;
+    features.traces = domain == Domain::trace_replay || !scenario.traces.empty();
+    for (std::uint32_t attempt = 0; attempt < kAttemptsMax; ++attempt) {
+        const auto mutation = static_cast<Mutation>(draw_weighted(rng, kGeneratorWeights.mutation));
+        if (apply(mutation, features, scenario, rng)) {
+            break;
+        }
+    }
+    legalise(scenario);
+    fit(scenario, ops_max, kGeneratorWeights.cost_max);
+}
+
+}  // namespace cqfuzz

@@ -1,0 +1,95 @@
+// Commands that move no payload: WAIT, write offsets, go signals, DELAY, EXEC_BUF_END (facts §2.6).
+#include "harness/device_api/dataflow_api.h"
+#include "runtime_under_test/firmware/dispatcher.hpp"
+
+namespace cqfuzz::fw {
+namespace {
+
+void wait_at_least(std::uint32_t address, std::uint32_t count) {
+    while (static_cast<std::int32_t>(device::poll_l1(address) - count) < 0) {
+    }
+}
+
+}  // namespace
+
+// The order is fixed: barrier, wait, clear, notify.
+void Dispatcher::wait() {
+    std::byte bytes[rt::kCommandBytes];
+    load_command(bytes);
+    rt::Wait command;
+    rt::decode(bytes, command);
+    data_ += rt::kCommandBytes;
+    if (command.barrier != 0 && !faults_.on(rt::Fault::no_barrier_before_go)) {
+        device::waypoint("WAIT: barrier");
+        noc_async_write_barrier(kDataNoc);
+    }
+    if (command.wait != 0) {
+        device::waypoint("WAIT: waits for completions");
+        wait_at_least(command.addr, command.count);
+    }
+    if (command.clear_count != 0) {
+        device::waypoint("WAIT: clears the count");
+        const std::uint32_t value = device::l1_load_u32(command.addr);
+        noc_semaphore_inc(get_noc_addr_helper(NOC_XY_ENCODING(device::my_x(), device::my_y()), command.addr), 0u - value,
+                          kDataNoc);
+        noc_async_atomic_barrier(kDataNoc);
+    }
+    if (command.notify_prefetch != 0)
+        noc_semaphore_inc(get_noc_addr_helper(prefetch_sync_xy_, prefetch_sync_address_), 1, kUpstreamNoc);
+}
+
+void Dispatcher::set_write_offset() {
+    std::byte bytes[rt::kCommandBytes];
+    load_command(bytes);
+    rt::SetWriteOffset command;
+    rt::decode(bytes, command);
+    for (std::uint32_t i = 0; i < rt::kMaxWriteOffsets; ++i) write_offset_[i] = command.offset[i];
+    data_ += rt::kCommandBytes;
+}
+
+void Dispatcher::set_go_signal_noc_data() {
+    std::byte bytes[rt::kCommandBytes];
+    load_command(bytes);
+    rt::SetGoSignalNocData command;
+    rt::decode(bytes, command);
+    FIRMWARE_ASSERT(command.num_words <= rt::kMaxGoNocData);
+    data_ += rt::kCommandBytes;
+    for (std::uint32_t i = 0; i < command.num_words; ++i) go_noc_data_.store(i, device::l1_load_u32(data_ + i * 4));
+    data_ += command.num_words * 4;
+}
+
+// Every field is read before the go word is built in the command's own first bytes, the only 16-aligned source at hand
+// (inv. 35).
+void Dispatcher::send_go_signal() {
+    std::byte bytes[rt::kCommandBytes];
+    load_command(bytes);
+    rt::SendGoSignal command;
+    rt::decode(bytes, command);
+    device::waypoint("SEND_GO_SIGNAL: waits for completions");
+    wait_at_least(command.wait_addr, command.wait_count);
+
+    device::l1_store_u32(command_, command.go_signal);
+    std::uint32_t index = command.noc_data_start_index;
+    data_ = command_;
+    for (std::uint32_t i = 0; i < command.num_mcast_txns; ++i, index += 2)
+        send(get_noc_addr_helper(go_noc_data_.load(index), config_.worker.go_message), 4, go_noc_data_.load(index + 1));
+    for (std::uint32_t i = 0; i < command.num_unicast_txns; ++i, ++index)
+        send(get_noc_addr_helper(go_noc_data_.load(index), config_.ethernet.go_message), 4, 0);
+    data_ = command_ + rt::kCommandBytes;
+}
+
+void Dispatcher::delay() {
+    for (std::uint32_t i = device::l1_load_u32(command_ + 4); i != 0; --i) device::pause();
+    data_ += rt::kCommandBytes;
+}
+
+// The trace is over: prefetch_h gets the credits back that it took from itself (facts §5.4). A merged pair has none.
+void Dispatcher::exec_buf_end() {
+    data_ += rt::kCommandBytes;
+    if (role_ != rt::CoreRole::dispatch_h) return;
+    noc_semaphore_inc(get_noc_addr_helper(config_.chip.prefetch.noc_xy(),
+                                          config_.prefetch.semaphore(rt::Semaphore::downstream_credits)),
+                      config_.geometry.prefetch_d.pages, kUpstreamNoc);
+}
+
+}  // namespace cqfuzz::fw

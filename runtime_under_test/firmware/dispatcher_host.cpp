@@ -1,0 +1,60 @@
+// What goes to the host: completion-queue writes (hd, h), and the relay of such commands from d to h (facts §1.6, §2.6).
+#include <algorithm>
+
+#include "harness/device_api/dataflow_api.h"
+#include "runtime_under_test/firmware/dispatcher.hpp"
+
+namespace cqfuzz::fw {
+
+// The command itself is the first 16 bytes of what the host gets; `length` includes it.
+void Dispatcher::write_linear_h_host() {
+    std::byte bytes[rt::kCommandBytes];
+    load_command(bytes);
+    rt::WriteLinearHHost command;
+    rt::decode(bytes, command);
+    std::uint32_t length = command.length;
+    while (length != 0) {
+        if (data_ == reader_.fence()) {
+            reader_.wait_command(data_);
+            reader_.release_completed();
+        }
+        // Each relayed page begins with its preamble; it is not passed on.
+        const std::uint32_t in_page = (data_ - reader_.base()) % reader_.page_bytes();
+        if (in_page == 0 && preamble_ != 0) data_ += preamble_;
+        std::uint32_t n = std::min(length, reader_.fence() - data_);
+        if (preamble_ != 0) n = std::min(n, reader_.page_bytes() - std::max(in_page, preamble_));
+        n = std::min({n, completion_.reserve(), NOC_MAX_BURST_SIZE});
+        completion_.write(data_, n, reader_);
+        data_ += n;
+        length -= n;
+    }
+    completion_.finish_command(reader_);
+}
+
+// The first `length` bytes of this command, in pages of dispatch_h's ring with a preamble each. Pieces are a preamble
+// short of a page, so that from the second one on every page's end is straddled.
+void Dispatcher::relay(std::uint32_t length) {
+    while (length != 0) {
+        downstream_.acquire(1);
+        std::uint32_t room = downstream_.page_bytes() - kRelayPreambleBytes;
+        const bool last = length <= room;
+        const std::uint32_t payload = last ? length : room;
+        downstream_.write_word(0, (payload + kRelayPreambleBytes) | (last ? 0u : 1u));
+        reader_.count_packet();
+        downstream_.wrap_if_at_end();
+        downstream_.skip(kRelayPreambleBytes);
+        for (std::uint32_t done = 0; done < payload;) {
+            const std::uint32_t n = reader_.next_piece(data_, payload - done, rt::Fault::late_orphan_relay,
+                                                       BlockReader::Release::after_acquire);
+            downstream_.write(data_, n);
+            reader_.count_packet();
+            data_ += n;
+            done += n;
+        }
+        downstream_.round_up_to_page();
+        downstream_.hand_over(1);
+        length -= payload;
+    }
+}
+
+}  // namespace cqfuzz::fw

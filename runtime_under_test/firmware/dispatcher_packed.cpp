@@ -1,0 +1,91 @@
+// WRITE_PACKED and WRITE_PACKED_LARGE (facts §2.6, §12.3).
+#include <algorithm>
+
+#include "harness/device_api/dataflow_api.h"
+#include "runtime_under_test/firmware/dispatcher.hpp"
+
+namespace cqfuzz::fw {
+
+// One payload of at most a page from data_, in two packets where it straddles the end of a block: the orphan goes out and
+// is counted while the old block is current.
+void Dispatcher::send_packed_payload(std::uint32_t xy, std::uint32_t address, std::uint32_t size,
+                                     std::uint32_t num_dests) {
+    while (size != 0) {
+        const std::uint32_t n = reader_.next_piece(data_, size, rt::Fault::late_orphan_packed,
+                                                   BlockReader::Release::at_command_end);
+        send(get_noc_addr_helper(xy, address), n, num_dests);
+        data_ += n;
+        address += n;
+        size -= n;
+    }
+}
+
+void Dispatcher::write_packed() {
+    std::byte bytes[rt::kCommandBytes];
+    load_command(bytes);
+    rt::WritePacked command;
+    rt::decode(bytes, command);
+    const bool multicast = (command.flags & rt::kPackedMulticast) != 0;
+    const bool no_stride = (command.flags & rt::kPackedNoStride) != 0;
+    const std::uint32_t sub_words = multicast ? 2 : 1;
+    const std::uint32_t sub_bytes = command.count * sub_words * 4;
+    FIRMWARE_ASSERT(command.write_offset_index < rt::kMaxWriteOffsets);
+    FIRMWARE_ASSERT(command.size != 0 && command.size <= reader_.page_bytes());
+    FIRMWARE_ASSERT(rt::kCommandBytes + sub_bytes <= reader_.page_bytes());
+    FIRMWARE_ASSERT(command.count <= config_.geometry.packed_write_max_unicast / sub_words);
+    copy_sub_commands(command.count * sub_words);
+
+    const std::uint32_t address = command.addr + write_offset_[command.write_offset_index];
+    const std::uint32_t stride = rt::align_up(command.size, rt::DispatchGeometry::kL1Alignment);
+    data_ += rt::align_up(rt::kCommandBytes + sub_bytes, rt::DispatchGeometry::kL1Alignment);
+    for (std::uint32_t i = 0; i < command.count; ++i) {
+        const std::uint32_t xy = sub_commands_.load(i * sub_words);
+        const std::uint32_t num_dests = multicast ? sub_commands_.load(i * sub_words + 1) : 0;
+        const std::uint32_t payload = data_;
+        send_packed_payload(xy, address, command.size, num_dests);
+        // The pad to 16 never crosses a page's end, since payloads begin 16-aligned.
+        data_ += stride - command.size;
+        if (no_stride && i + 1 < command.count) data_ = payload;  // one payload, within the first page (inv. 28)
+    }
+}
+
+void Dispatcher::write_packed_large() {
+    std::byte bytes[rt::kCommandBytes];
+    load_command(bytes);
+    rt::WritePackedLarge command;
+    rt::decode(bytes, command);
+    constexpr std::uint32_t kSubWords = 3;
+    FIRMWARE_ASSERT(command.write_offset_index < rt::kMaxWriteOffsets);
+    FIRMWARE_ASSERT(command.count <= rt::kMaxPackedSubCommands);
+    copy_sub_commands(command.count * kSubWords);
+
+    const std::uint32_t offset = write_offset_[command.write_offset_index];
+    data_ += rt::align_up(rt::kCommandBytes + command.count * kSubWords * 4, rt::DispatchGeometry::kL1Alignment);
+    for (std::uint32_t i = 0; i < command.count; ++i) {
+        std::byte sub_bytes[kSubWords * 4];
+        for (std::uint32_t w = 0; w < kSubWords; ++w) {
+            const std::uint32_t word = sub_commands_.load(i * kSubWords + w);
+            for (std::uint32_t b = 0; b < 4; ++b) sub_bytes[w * 4 + b] = static_cast<std::byte>(word >> (8 * b));
+        }
+        rt::WritePackedLargeSub sub;
+        rt::decode(sub_bytes, sub);
+        std::uint32_t address = sub.addr + offset;
+        std::uint32_t length = sub.length;
+        while (length != 0) {
+            // Blocks are looked at after each payload, not after each acquire (facts §4.2).
+            const std::uint32_t n =
+                reader_.accounting() == rt::BlockAccounting::write_counts
+                    ? reader_.next_piece(data_, length, rt::Fault::late_orphan_large,
+                                         BlockReader::Release::at_command_end)
+                    : std::min(reader_.next_chunk(data_, length), NOC_MAX_BURST_SIZE);
+            send(get_noc_addr_helper(sub.noc_xy_addr, address), n, sub.num_mcast_dests);
+            data_ += n;
+            address += n;
+            length -= n;
+        }
+        reader_.skip(data_, rt::align_up(sub.length, command.alignment) - sub.length);
+        reader_.release_completed();
+    }
+}
+
+}  // namespace cqfuzz::fw

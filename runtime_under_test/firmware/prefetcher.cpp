@@ -1,0 +1,209 @@
+#include "runtime_under_test/firmware/prefetcher.hpp"
+
+#include "harness/device_api/dataflow_api.h"
+
+namespace cqfuzz::fw {
+namespace {
+
+using rt::CoreRole;
+using rt::PrefetchId;
+
+const rt::DispatchCoreLayout& layout_of(const rt::CoreLaunch& launch) {
+    return launch.role == CoreRole::prefetch_d ? launch.config->prefetch_d : launch.config->prefetch;
+}
+
+}  // namespace
+
+Prefetcher::Prefetcher(const rt::CoreLaunch& launch, rt::FaultSet& faults)
+    : config_(*launch.config),
+      role_(launch.role),
+      faults_(faults),
+      self_(layout_of(launch)),
+      batch_ring_(config_.geometry.prefetch_d),
+      fetch_queue_(config_, 0),
+      stream_(config_),
+      downstream_(launch.coord, self_, config_.chip.dispatch, config_.dispatch, config_.geometry.dispatch,
+                  "waits for credits of dispatch_cb"),
+      sub_commands_("l1_cache",
+                    faults.on(rt::Fault::short_subcommand_cache) ? kShortSubCommandCacheWords : kSubCommandCacheWords),
+      batch_(self_.ring_base),
+      pages_taken_(config_.geometry.semaphore_start) {}
+
+void Prefetcher::run() {
+    if (role_ == CoreRole::prefetch_d) {
+        run_d();
+    } else {
+        run_hd();
+    }
+    downstream_.wait_all_home();
+    device::waypoint("exits");
+    noc_async_full_barrier(kDataNoc);
+    noc_async_full_barrier(kUpstreamNoc);
+}
+
+void Prefetcher::run_hd() {
+    while (!terminated_) {
+        fetch_queue_.fetch();
+        const std::uint32_t begin = fetch_queue_.command();
+        stream_.read_from(begin, fetch_queue_.fence(), fetch_queue_.fence());
+        execute_next();
+        // After a trace the queue goes on behind the EXEC_BUF, which was the last command of its slot.
+        fetch_queue_.advance(stream_.pointer() - begin);
+    }
+}
+
+void Prefetcher::run_d() {
+    const std::uint32_t ring_end = self_.ring_base + batch_ring_.size_bytes();
+    const std::uint32_t page = batch_ring_.page_size_bytes();
+    const std::uint32_t upstream_xy = config_.chip.prefetch.noc_xy();
+    const std::uint32_t credits = config_.prefetch.semaphore(rt::Semaphore::downstream_credits);
+    while (!terminated_) {
+        const std::uint32_t length = take_batch();
+        const std::uint32_t pages = (length + page - 1) / page;
+        stream_.read_from(batch_, ring_end, self_.ring_base);
+        stream_.begin_command();
+        stream_.finish_command(rt::kSplitHeaderBytes);
+        for (std::uint32_t done = rt::kSplitHeaderBytes; done < length;) {
+            const std::uint32_t begin = stream_.pointer() == ring_end ? self_.ring_base : stream_.pointer();
+            execute_next();
+            const std::uint32_t end = stream_.pointer();
+            done += end > begin ? end - begin : end + batch_ring_.size_bytes() - begin;
+        }
+        // The pages go back when nothing takes bytes from them any more (inv. 52).
+        if (!faults_.on(rt::Fault::prefetch_d_early_return)) {
+            device::waypoint("flush before the upstream return");
+            noc_async_writes_flushed(kDataNoc);
+        }
+        noc_semaphore_inc(get_noc_addr_helper(upstream_xy, credits), pages, kUpstreamNoc);
+        batch_ += pages * page;
+        if (batch_ >= ring_end) batch_ -= batch_ring_.size_bytes();
+    }
+}
+
+// Waits until every page of the next batch is here; returns its length, header included.
+std::uint32_t Prefetcher::take_batch() {
+    const std::uint32_t ready = self_.semaphore(rt::Semaphore::upstream_ready);
+    device::waypoint("waits for pages of prefetch_d.cmddat_q");
+    while (device::poll_l1(ready) == pages_taken_) {
+    }
+    const std::uint32_t length = device::l1_load_u32(batch_);
+    FIRMWARE_ASSERT(length > rt::kSplitHeaderBytes && length <= batch_ring_.size_bytes());
+    const std::uint32_t pages = (length + batch_ring_.page_size_bytes() - 1) / batch_ring_.page_size_bytes();
+    while (static_cast<std::int32_t>(device::poll_l1(ready) - (pages_taken_ + pages)) < 0) {
+    }
+    pages_taken_ += pages;
+    return length;
+}
+
+void Prefetcher::execute_next() {
+    stream_.begin_command();
+    std::uint8_t id = 0;
+    device::l1_load(stream_.pointer(), &id, 1);
+    device::command_begin(id, stream_.pointer());
+    execute(static_cast<PrefetchId>(id));
+    device::command_end(stream_.pointer());
+}
+
+void Prefetcher::execute(PrefetchId id) {
+    switch (id) {
+        case PrefetchId::relay_inline: return relay_inline();
+        case PrefetchId::relay_inline_noflush: return relay_inline_noflush();
+        case PrefetchId::relay_paged: return relay_paged();
+        case PrefetchId::relay_paged_packed: return relay_paged_packed();
+        case PrefetchId::exec_buf: return exec_buf();
+        case PrefetchId::exec_buf_end:
+            FIRMWARE_ASSERT(stream_.in_trace());
+            relay_inline();
+            trace_ended_ = true;
+            return;
+        case PrefetchId::stall: return stall();
+        case PrefetchId::terminate:
+            FIRMWARE_ASSERT(!stream_.in_trace());
+            stream_.take(rt::kCommandBytes);
+            stream_.finish_command(rt::kBareMinBytes);
+            terminated_ = true;
+            return;
+        default: FIRMWARE_ASSERT(!"the prefetcher knows this command");
+    }
+}
+
+void Prefetcher::load_command(std::byte (&bytes)[rt::kCommandBytes]) const {
+    device::l1_load(stream_.pointer(), bytes, rt::kCommandBytes);
+}
+
+// All pages at once, the payload, a flush since its bytes are about to be reused, then the hand-over.
+void Prefetcher::relay_inline() {
+    std::byte bytes[rt::kCommandBytes];
+    load_command(bytes);
+    rt::RelayInline command;
+    rt::decode(bytes, command);
+    FIRMWARE_ASSERT(command.dispatcher_type == 0);
+    FIRMWARE_ASSERT(command.length != 0);
+    const std::uint32_t pages = downstream_.pages_for(command.length);
+    stream_.take(rt::kCommandBytes);
+    downstream_.acquire(pages);
+    for (std::uint32_t left = command.length; left != 0;) {
+        const std::uint32_t n = stream_.run(left);
+        downstream_.write(stream_.pointer(), n);
+        stream_.take(n);
+        left -= n;
+    }
+    downstream_.round_up_to_page();
+    device::waypoint("RELAY_INLINE: flush");
+    noc_async_writes_flushed(kDataNoc);
+    downstream_.hand_over(pages);
+    stream_.finish_command(command.stride);
+}
+
+// One page, not handed over: the relay that follows fills and hands it over (inv. 43).
+void Prefetcher::relay_inline_noflush() {
+    std::byte bytes[rt::kCommandBytes];
+    load_command(bytes);
+    rt::RelayInline command;
+    rt::decode(bytes, command);
+    FIRMWARE_ASSERT(command.dispatcher_type == 0);
+    FIRMWARE_ASSERT(command.length != 0 && command.length < downstream_.page_bytes());
+    stream_.take(rt::kCommandBytes);
+    downstream_.acquire(1);
+    for (std::uint32_t left = command.length; left != 0;) {
+        const std::uint32_t n = stream_.run(left);
+        downstream_.write(stream_.pointer(), n);
+        stream_.take(n);
+        left -= n;
+    }
+    stream_.finish_command(command.stride);
+}
+
+// Runs a trace out of DRAM, chunk by chunk, in the memory of cmddat_q; nothing else may be in it (inv. 57, 58).
+void Prefetcher::exec_buf() {
+    std::byte bytes[rt::kCommandBytes];
+    load_command(bytes);
+    rt::ExecBuf command;
+    rt::decode(bytes, command);
+    FIRMWARE_ASSERT(!stream_.in_trace());
+    const bool host_side = role_ == CoreRole::prefetch_hd;
+    FIRMWARE_ASSERT(!host_side || (fetch_queue_.stalled() && !fetch_queue_.read_pending()));
+    stream_.take(rt::kCommandBytes);
+    stream_.finish_command(rt::kBareMinBytes);
+    const CommandStream outer = stream_;
+    FIRMWARE_ASSERT(!host_side || outer.pointer() == fetch_queue_.fence());
+
+    trace_ended_ = false;
+    stream_.read_trace(command.base_addr, command.log_page_size, command.pages,
+                       host_side ? self_.cmddat_q_base : self_.ring_base);
+    while (!trace_ended_) execute_next();
+    stream_ = outer;
+    if (host_side) fetch_queue_.resume();
+}
+
+// Until the dispatcher has passed the WAIT that belongs to it: exact equality, one notification a STALL (inv. 50).
+void Prefetcher::stall() {
+    stream_.take(rt::kCommandBytes);
+    stream_.finish_command(rt::kBareMinBytes);
+    ++sync_count_;
+    device::waypoint("STALL: waits for the dispatcher");
+    while (device::poll_l1(self_.semaphore(rt::Semaphore::downstream_sync)) != sync_count_) {
+    }
+}
+
+}  // namespace cqfuzz::fw

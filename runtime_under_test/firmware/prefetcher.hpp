@@ -1,0 +1,90 @@
+// Prefetcher d and hd: executes prefetch commands and feeds the dispatcher (facts §2.3, §16): one function per command.
+//
+// hd takes its commands from the host through a FetchQueue; d takes batches out of its paged ring, which prefetch_h fills,
+// and gives the pages back batch by batch.
+#pragma once
+
+#include <cstdint>
+
+#include "harness/device_api/local_memory.hpp"
+#include "runtime_under_test/faults/faults.hpp"
+#include "runtime_under_test/firmware/cb_writer.hpp"
+#include "runtime_under_test/firmware/command_stream.hpp"
+#include "runtime_under_test/firmware/fetch_queue.hpp"
+#include "runtime_under_test/protocol/commands.hpp"
+#include "runtime_under_test/protocol/core_launch.hpp"
+
+namespace cqfuzz::fw {
+
+// Words of the local copy of RELAY_PAGED_PACKED's sub-commands: 35 x 3 and a sentinel of 3, rounded up to the copy's six
+// words a step, and five more, since a copy may begin anywhere (inv. 47).
+inline constexpr std::uint32_t kSubCommandCacheWords = 113;
+// What it was before: room for the sub-commands alone, rounded up once (facts §12.2).
+inline constexpr std::uint32_t kShortSubCommandCacheWords = 108;
+
+class Prefetcher {
+public:
+    Prefetcher(const rt::CoreLaunch& launch, rt::FaultSet& faults);
+    void run();
+
+private:
+    void run_hd();
+    void run_d();
+    // Executes the command at the stream's pointer and moves behind it.
+    void execute_next();
+    void execute(rt::PrefetchId id);
+    void load_command(std::byte (&bytes)[rt::kCommandBytes]) const;
+    std::uint32_t take_batch();
+
+    // prefetcher.cpp
+    void relay_inline();
+    void relay_inline_noflush();
+    void exec_buf();
+    void stall();
+
+    // prefetcher_relay.cpp
+    void relay_paged();
+    void relay_paged_packed();
+    void load_sub_commands(std::uint32_t count);
+    std::uint32_t read_paged(std::uint32_t half);
+    std::uint32_t read_packed(std::uint32_t half);
+    void read_interleaved(std::uint32_t page, std::uint32_t base, std::uint32_t row_bytes, std::uint32_t offset,
+                          std::uint32_t to, std::uint32_t length) const;
+    template <class ReadHalf>
+    void pump(ReadHalf read_half);
+    std::uint32_t push(std::uint32_t source, std::uint32_t bytes, std::uint32_t round);
+
+    const rt::DeviceConfig& config_;
+    rt::CoreRole role_;
+    rt::FaultSet& faults_;
+    const rt::DispatchCoreLayout& self_;
+    rt::RingGeometry batch_ring_;  // d
+    FetchQueue fetch_queue_;       // hd
+    CommandStream stream_;
+    CbWriter downstream_;
+    device::LocalArray<std::uint32_t, kSubCommandCacheWords> sub_commands_;
+
+    // d: the upstream side of the ring.
+    std::uint32_t batch_ = 0;          // where the next batch begins
+    std::uint32_t pages_taken_ = 0;    // free-running, as the ready word
+    std::uint32_t sync_count_ = 0;
+    bool terminated_ = false;
+    bool trace_ended_ = false;
+
+    // The relay under way: what is left to read.
+    struct PagedRelay {
+        std::uint32_t page = 0;
+        std::uint32_t offset = 0;      // into the page
+        std::uint32_t bytes_left = 0;  // to relay; what length_adjust cuts is not among them
+        std::uint32_t base = 0;
+        std::uint32_t page_bytes = 0;
+    };
+    PagedRelay paged_;
+    struct PackedRelay {
+        std::uint32_t next = 0;        // sub-command
+        std::uint32_t bytes_left = 0;
+    };
+    PackedRelay packed_;
+};
+
+}  // namespace cqfuzz::fw

@@ -1,0 +1,28 @@
+// Base firmware of worker and ethernet cores (facts §6.3): waits for go, runs what the launch message enables, tells the
+// dispatcher. A kernel is its bytes: it takes its time and computes nothing.
+#pragma once
+
+#include "runtime_under_test/firmware/run_core.hpp"
+#include "runtime_under_test/protocol/dev_msgs.hpp"
+
+namespace cqfuzz::fw {
+
+class WorkerFirmware {
+public:
+    WorkerFirmware(const rt::CoreLaunch& launch, const KernelBehaviour& kernels);
+    [[noreturn]] void run();
+
+private:
+    std::uint32_t wait_for_go() const;
+    void run_program(std::uint32_t go_word) const;
+    void run_kernels(const rt::LaunchMessage& message) const;
+    void signal_done(std::uint32_t go_word) const;
+    void notify_dispatcher(std::uint32_t go_word) const;
+
+    const rt::WorkerCoreLayout& self_;
+    const rt::DeviceConfig& config_;
+    rt::Coord coord_;
+    KernelBehaviour kernels_;
+};
+
+}  // namespace cqfuzz::fw

@@ -1,0 +1,152 @@
+#include "runtime_under_test/host/boot.hpp"
+
+#include <array>
+#include <cstring>
+
+#include "runtime_under_test/host/receivers.hpp"
+
+namespace cqfuzz::rt {
+namespace {
+
+void write_word(Cluster& cluster, Coord core, std::uint32_t address, std::uint32_t value) {
+    std::array<std::byte, 4> word;
+    std::memcpy(word.data(), &value, sizeof value);
+    cluster.l1_write(core, address, word);
+}
+
+// A core of the dispatch pipeline and the rings it has an end of; 0 pages: none.
+struct PipelineCore {
+    CoreRole role;
+    Coord coord;
+    const DispatchCoreLayout* map;
+    std::uint32_t downstream_pages;
+};
+
+struct Pipeline {
+    std::array<PipelineCore, 4> cores;
+    std::size_t count;
+};
+
+Pipeline pipeline_of(const DeviceConfig& c) {
+    if (!c.geometry.split)
+        return {{{{CoreRole::prefetch_hd, c.chip.prefetch, &c.prefetch, c.geometry.dispatch.pages},
+                  {CoreRole::dispatch_hd, c.chip.dispatch, &c.dispatch, 0}}},
+                2};
+    return {{{{CoreRole::prefetch_h, c.chip.prefetch, &c.prefetch, c.geometry.prefetch_d.pages},
+              {CoreRole::prefetch_d, c.chip.prefetch_d, &c.prefetch_d, c.geometry.dispatch.pages},
+              {CoreRole::dispatch_d, c.chip.dispatch, &c.dispatch, c.geometry.dispatch_h.pages},
+              {CoreRole::dispatch_h, c.chip.dispatch_h, &c.dispatch_h, 0}}},
+            4};
+}
+
+void write_pipeline_words(Device::State& device, const PipelineCore& core) {
+    Cluster& cluster = device.cluster;
+    const DispatchCoreLayout& map = *core.map;
+    const std::uint32_t completion = CompletionQueue::initial_word(device.config);
+    write_word(cluster, core.coord, map.semaphore(Semaphore::downstream_credits),
+               core.downstream_pages);
+    write_word(cluster, core.coord, map.semaphore(Semaphore::upstream_ready),
+               device.config.geometry.semaphore_start);
+    write_word(cluster, core.coord, map.semaphore(Semaphore::downstream_sync), 0);
+    write_word(cluster, core.coord, map.completion_wr_ptr, completion);
+    write_word(cluster, core.coord, map.completion_rd_ptr, completion);
+    write_word(cluster, core.coord, map.dispatch_message, 0);
+}
+
+// Launch ring, read index and go word of a worker or ethernet core, all zero: DONE, nothing
+// enabled.
+void write_mailbox(Cluster& cluster, Coord core, const WorkerCoreLayout& map) {
+    constexpr std::uint32_t bytes =
+        DispatchGeometry::kLaunchEntries * kLaunchMessageBytes + 2 * DispatchGeometry::kL1Alignment;
+    const std::array<std::byte, bytes> zeros{};
+    cluster.l1_write(core, map.launch_base,
+                     std::span(zeros).first(map.go_message + 4 - map.launch_base));
+}
+
+// Posted writes may still be on their way when a core leaves reset, so the last word of the last
+// epoch is awaited.
+void write_host_side(Device::State& device) {
+    const DeviceConfig& config = device.config;
+    const std::vector<std::byte> zeros(config.geometry.prefetch_q_entries * 2);
+    device.cluster.l1_write(config.chip.prefetch, config.prefetch.prefetch_q_base, zeros);
+    const std::uint32_t completion = CompletionQueue::initial_word(config);
+    std::array<std::byte, 4> word;
+    std::memcpy(word.data(), &completion, sizeof completion);
+    device.cluster.hugepage_write(config.host.completion_write_ptr, word);
+    device.cluster.hugepage_write(config.host.completion_read_ptr, word);
+    device.cluster.fence();
+
+    const std::uint32_t read_ptr = config.prefetch.prefetch_q_base;
+    write_word(device.cluster, config.chip.prefetch, config.prefetch.prefetch_q_pcie_rd_ptr,
+               config.host.issue_base);
+    device.cluster.fence();
+    write_word(device.cluster, config.chip.prefetch, config.prefetch.prefetch_q_rd_ptr, read_ptr);
+    device.cluster.l1_read(config.chip.prefetch, config.prefetch.prefetch_q_rd_ptr, word);
+    std::uint32_t seen = 0;
+    std::memcpy(&seen, word.data(), sizeof seen);
+    device.cluster.waypoint("waits for its first writes to land");
+    while (seen != read_ptr)
+        seen = device.cluster.wait_l1_word(config.chip.prefetch, config.prefetch.prefetch_q_rd_ptr,
+                                           seen);
+}
+
+Coord worker_coord(const ChipDescription& chip, std::uint32_t x, std::uint32_t y) {
+    return Coord{static_cast<std::uint8_t>(chip.worker_origin.x + x),
+                 static_cast<std::uint8_t>(chip.worker_origin.y + y)};
+}
+
+void start_cores(Device::State& device, const Pipeline& pipeline) {
+    const DeviceConfig& config = device.config;
+    const ChipDescription& chip = config.chip;
+    for (std::size_t i = 0; i < pipeline.count; i++)
+        device.cluster.start_core(
+            CoreLaunch{pipeline.cores[i].role, pipeline.cores[i].coord, &config});
+    for (std::uint32_t y = 0; y < chip.worker_rows; y++)
+        for (std::uint32_t x = 0; x < chip.worker_cols; x++)
+            device.cluster.start_core(
+                CoreLaunch{CoreRole::worker, worker_coord(chip, x, y), &config});
+    for (const Coord core : chip.ethernet_cores)
+        device.cluster.start_core(CoreLaunch{CoreRole::ethernet, core, &config});
+}
+
+}  // namespace
+
+void boot(Device::State& device) {
+    const DeviceConfig& config = device.config;
+    const ChipDescription& chip = config.chip;
+    const Pipeline pipeline = pipeline_of(config);
+    for (std::size_t i = 0; i < pipeline.count; i++)
+        write_pipeline_words(device, pipeline.cores[i]);
+    for (std::uint32_t y = 0; y < chip.worker_rows; y++)
+        for (std::uint32_t x = 0; x < chip.worker_cols; x++)
+            write_mailbox(device.cluster, worker_coord(chip, x, y), config.worker);
+    for (const Coord core : chip.ethernet_cores)
+        write_mailbox(device.cluster, core, config.ethernet);
+    write_host_side(device);
+    start_cores(device, pipeline);
+
+    std::vector<std::uint32_t> words;
+    const PackedMulticastSub grid = multicast_receiver(chip, whole_grid(chip));
+    words.push_back(grid.noc_xy_addr);
+    words.push_back(grid.num_mcast_dests);
+    for (const Coord core : chip.ethernet_cores) words.push_back(core.noc_xy());
+    device.sequence.clear();
+    device.sequence.add_go_noc_data(words);
+    device.issue.submit(device.sequence);
+}
+
+void shut_down(Device::State& device) {
+    device.sequence.clear();
+    device.sequence.add_dispatch_terminate();
+    device.issue.submit(device.sequence);
+    // The prefetcher's own TERMINATE is alone in its slot (inv. 54).
+    device.sequence.clear();
+    device.sequence.add_prefetch_terminate();
+    device.issue.submit(device.sequence);
+    device.cluster.waypoint("waits for the dispatch cores to exit");
+    const Pipeline pipeline = pipeline_of(device.config);
+    for (std::size_t i = 0; i < pipeline.count; i++)
+        device.cluster.wait_core_exit(pipeline.cores[i].coord);
+}
+
+}  // namespace cqfuzz::rt

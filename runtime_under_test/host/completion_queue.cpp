@@ -1,0 +1,110 @@
+#include "runtime_under_test/host/completion_queue.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string>
+
+#include "runtime_under_test/host/command_sizes.hpp"
+#include "runtime_under_test/host/misuse.hpp"
+
+namespace cqfuzz::rt {
+namespace {
+
+constexpr std::uint32_t kPageBytes = DispatchGeometry::kCompletionPageBytes;
+constexpr std::uint32_t kToggleBit = 0x80000000u;
+
+[[noreturn, gnu::cold]] void out_of_step(const std::string& expected, const std::string& found) {
+    throw Misuse("the completion queue is out of step: expected " + expected + ", found " + found +
+                 "; the device cannot be used any more");
+}
+
+}  // namespace
+
+CompletionQueue::CompletionQueue(Cluster& cluster, const DeviceConfig& config, FaultSet& faults)
+    : cluster_(cluster),
+      config_(config),
+      faults_(faults),
+      read_ptr_(config.host.completion_base),
+      write_word_seen_(initial_word(config)) {}
+
+void CompletionQueue::wait_event(std::uint32_t id) {
+    cluster_.waypoint("waits for an event to complete");
+    std::array<std::byte, kEventBytes> payload;
+    pop(true, payload);
+    std::uint32_t found = 0;
+    std::memcpy(&found, payload.data(), sizeof found);
+    if (found != id) out_of_step("event " + std::to_string(id), "event " + std::to_string(found));
+}
+
+void CompletionQueue::wait_read(std::span<std::byte> data) {
+    cluster_.waypoint("waits for the bytes of a buffer read");
+    pop(false, data);
+}
+
+void CompletionQueue::pop(bool is_event, std::span<std::byte> data) {
+    const std::uint32_t length = kCommandBytes + static_cast<std::uint32_t>(data.size());
+    std::uint32_t pages_left = align_up(length, kPageBytes) / kPageBytes;
+    std::uint32_t header_left = kCommandBytes;
+    std::size_t copied = 0;
+    while (pages_left != 0) {
+        const std::uint32_t pages = std::min(wait_pages(), pages_left);
+        std::uint32_t from = read_ptr_;
+        std::uint32_t bytes = pages * kPageBytes;
+        if (header_left != 0) {
+            std::array<std::byte, kCommandBytes> echo;
+            cluster_.hugepage_read(from, echo);
+            WriteLinearHHost command;
+            decode(echo.data(), command);
+            const auto id = static_cast<DispatchId>(echo[0]);
+            if (id != DispatchId::write_linear_h_host || (command.is_event != 0) != is_event ||
+                command.length != length)
+                out_of_step(std::string(is_event ? "an event" : "a read") + " of " +
+                                std::to_string(length) + " bytes",
+                            std::string(name_of(id)) + (command.is_event != 0 ? " (event)" : "") +
+                                " of " + std::to_string(command.length) + " bytes");
+            header_left = 0;
+            from += kCommandBytes;
+            bytes -= kCommandBytes;
+        }
+        const std::size_t part = std::min<std::size_t>(bytes, data.size() - copied);
+        if (part != 0) cluster_.hugepage_read(from, data.subspan(copied, part));
+        copied += part;
+        release(pages);
+        pages_left -= pages;
+    }
+}
+
+// Whole pages that can be read without a wrap, at least one.
+std::uint32_t CompletionQueue::wait_pages() {
+    for (;;) {
+        const std::uint32_t write_ptr = (write_word_seen_ & ~kToggleBit) << 4;
+        const std::uint32_t write_toggle = write_word_seen_ >> 31;
+        std::uint32_t bytes = 0;
+        if (write_toggle != toggle_)
+            bytes = config_.host.end - read_ptr_;
+        else if (write_ptr > read_ptr_)
+            bytes = write_ptr - read_ptr_;
+        if (bytes >= kPageBytes) return bytes / kPageBytes;
+        write_word_seen_ =
+            cluster_.wait_hugepage_word(config_.host.completion_write_ptr, write_word_seen_);
+    }
+}
+
+void CompletionQueue::release(std::uint32_t pages) {
+    read_ptr_ += pages * kPageBytes;
+    if (read_ptr_ == config_.host.end) {
+        read_ptr_ = config_.host.completion_base;
+        if (!faults_.on(Fault::toggle_not_flipped)) toggle_ ^= 1;
+    }
+    const std::uint32_t value = (read_ptr_ >> 4) | toggle_ << 31;
+    std::array<std::byte, 4> word;
+    std::memcpy(word.data(), &value, sizeof value);
+    // Two pointers in one fence epoch could land in the wrong order, and the older one would stay.
+    cluster_.fence();
+    const Coord core = config_.geometry.split ? config_.chip.dispatch_h : config_.chip.dispatch;
+    const DispatchCoreLayout& map = config_.geometry.split ? config_.dispatch_h : config_.dispatch;
+    cluster_.l1_write(core, map.completion_rd_ptr, word);
+}
+
+}  // namespace cqfuzz::rt

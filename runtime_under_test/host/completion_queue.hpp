@@ -1,0 +1,47 @@
+// CompletionQueue: the host's reader of the completion region (facts §1.4, §4.8).
+//
+// Invariants:
+//  1. Completions are read in the order of issue; each starts with its own command's 16 bytes (inv.
+//  85).
+//  2. A page is given back, by the read pointer written to the device, only after its bytes were
+//  copied out (inv. 81).
+//  3. The toggle flips exactly when the read pointer wraps (inv. 84).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "runtime_under_test/faults/faults.hpp"
+#include "runtime_under_test/host/cluster.hpp"
+
+namespace cqfuzz::rt {
+
+class CompletionQueue {
+public:
+    CompletionQueue(Cluster& cluster, const DeviceConfig& config, FaultSet& faults);
+
+    // The pointer word that both sides start with.
+    static std::uint32_t initial_word(const DeviceConfig& config) {
+        return config.host.completion_base >> 4;
+    }
+
+    // Blocks until event `id` is complete. Throws Misuse when the queue holds something else.
+    void wait_event(std::uint32_t id);
+    // Blocks until the next completion, a read, has come; `data` takes what follows its command.
+    void wait_read(std::span<std::byte> data);
+
+private:
+    void pop(bool is_event, std::span<std::byte> data);
+    std::uint32_t wait_pages();
+    void release(std::uint32_t pages);
+
+    Cluster& cluster_;
+    const DeviceConfig& config_;
+    FaultSet& faults_;
+    std::uint32_t read_ptr_;  // hugepage offset
+    std::uint32_t toggle_ = 0;
+    std::uint32_t write_word_seen_;  // the device's pointer word as last read
+};
+
+}  // namespace cqfuzz::rt

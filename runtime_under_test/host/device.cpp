@@ -1,0 +1,239 @@
+#include "runtime_under_test/host/device.hpp"
+
+#include <string>
+#include <utility>
+
+#include "runtime_under_test/host/boot.hpp"
+#include "runtime_under_test/host/device_state.hpp"
+#include "runtime_under_test/host/program_check.hpp"
+#include "runtime_under_test/host/program_dispatch.hpp"
+#include "runtime_under_test/host/trace.hpp"
+#include "runtime_under_test/host/transfer.hpp"
+
+namespace cqfuzz::rt {
+namespace {
+
+constexpr std::uint32_t kDramUnreservedBase = 1024;
+constexpr std::uint32_t kPageAlignment = 32;
+constexpr std::size_t kEthernetCoresMax =
+    kMaxGoNocData - 2;  // words of the go-signal table behind the grid's two
+
+std::string text(std::uint64_t value) { return std::to_string(value); }
+
+DeviceConfig checked_config(const DispatchGeometry& geometry, const ChipDescription& chip) {
+    std::string refusal = refusal_of(geometry);
+    if (!refusal.empty()) throw Misuse(refusal);
+    if (chip.dram_banks.size() < geometry.dram_banks)
+        throw Misuse("the geometry names " + text(geometry.dram_banks) +
+                     " DRAM banks, the chip has " + text(chip.dram_banks.size()) +
+                     "; use at most as many as the chip has");
+    if (chip.ethernet_cores.size() > kEthernetCoresMax)
+        throw Misuse("the chip has " + text(chip.ethernet_cores.size()) +
+                     " ethernet cores; the go-signal table names " + text(kEthernetCoresMax));
+    DeviceConfig config = make_device_config(geometry, chip);
+    refusal = refusal_of(config);
+    if (!refusal.empty()) throw Misuse(refusal);
+    return config;
+}
+
+// The trace region lies at the end of every bank and takes at most half of it.
+std::uint32_t trace_base(const DispatchGeometry& geometry) {
+    const std::uint32_t share = geometry.trace_region_bytes / geometry.dram_banks;
+    const std::uint32_t bytes = std::min(share, geometry.dram_bank_bytes / 2);
+    return (geometry.dram_bank_bytes - bytes) / kPageAlignment * kPageAlignment;
+}
+
+void check_open(const Device::State& device, const char* call) {
+    if (device.closed)
+        throw Misuse(std::string(call) + ": the device is closed; open a new Device");
+}
+
+void check_not_capturing(const Device::State& device, const char* call) {
+    check_open(device, call);
+    if (device.before_capture)
+        throw Misuse(std::string(call) +
+                     ": a trace is being captured, and only enqueue_program may go into it; "
+                     "call end_trace first");
+}
+
+template <class Table>
+std::size_t checked_index(const Table& table, std::uint32_t id, const char* call,
+                          const char* noun) {
+    if (id >= table.size())
+        throw Misuse(std::string(call) + ": there is no " + noun + " " + text(id) + "; " +
+                     text(table.size()) + " exist, numbered from 0");
+    return id;
+}
+
+const BufferInfo& buffer_of(const Device::State& device, BufferId id, const char* call) {
+    return device
+        .buffers[checked_index(device.buffers, static_cast<std::uint32_t>(id), call, "buffer")];
+}
+
+LoadedProgram& program_of(Device::State& device, ProgramId id, const char* call) {
+    return *device.programs[checked_index(device.programs, static_cast<std::uint32_t>(id), call,
+                                          "program")];
+}
+
+TraceRecord& ready_trace(Device::State& device, TraceId id, const char* call) {
+    const std::size_t index =
+        checked_index(device.traces, static_cast<std::uint32_t>(id), call, "trace");
+    TraceRecord& trace = device.traces[index];
+    if (trace.status == TraceStatus::capturing)
+        throw Misuse(std::string(call) + ": trace " + text(index) +
+                     " has no end; call end_trace first");
+    if (trace.status == TraceStatus::released)
+        throw Misuse(std::string(call) + ": trace " + text(index) +
+                     " was released; capture it again");
+    return trace;
+}
+
+void check_buffer_size(const BufferInfo& info, std::size_t bytes, const char* call) {
+    const std::size_t whole = std::size_t{info.page_count} * info.page_size_bytes;
+    if (bytes != whole)
+        throw Misuse(std::string(call) + ": " + text(bytes) + " bytes were given; the buffer has " +
+                     text(info.page_count) + " pages of " + text(info.page_size_bytes) + ", so " +
+                     text(whole));
+}
+
+std::uint32_t take_dram(Device::State& device, std::uint32_t pages, std::uint32_t page_size,
+                        const std::string& who) {
+    const std::uint32_t banks = device.config.geometry.dram_banks;
+    const std::uint64_t rows = (std::uint64_t{pages} + banks - 1) / banks;
+    const std::optional<std::uint32_t> address = device.buffer_space.take(rows * page_size);
+    if (!address)
+        throw Misuse(who + " needs " + text(rows * page_size) + " bytes in each of " + text(banks) +
+                     " DRAM banks; less is free of the " + text(device.buffer_space.size_bytes()) +
+                     " for buffers");
+    return *address;
+}
+
+}  // namespace
+
+Device::State::State(Cluster& chips, DeviceConfig device_config, FaultSet& fault_set)
+    : cluster(chips),
+      config(std::move(device_config)),
+      faults(fault_set),
+      issue(cluster, config),
+      completions(cluster, config, faults),
+      buffer_space(kDramUnreservedBase, trace_base(config.geometry)),
+      trace_space(trace_base(config.geometry), config.geometry.dram_bank_bytes),
+      workers(config) {}
+
+Device::Device(Cluster& cluster, const DispatchGeometry& geometry, FaultSet& faults)
+    : state_(std::make_unique<State>(cluster, checked_config(geometry, cluster.chip()), faults)) {
+    boot(*state_);
+}
+
+Device::~Device() = default;
+
+const DeviceConfig& Device::config() const { return state_->config; }
+
+BufferId Device::create_buffer(std::uint32_t page_count, std::uint32_t page_size_bytes) {
+    check_not_capturing(*state_, "create_buffer");
+    if (page_count == 0 || page_size_bytes == 0 || page_size_bytes % kPageAlignment != 0)
+        throw Misuse("create_buffer: " + text(page_count) + " pages of " + text(page_size_bytes) +
+                     " bytes; give at least one page, and a page size that is a multiple of 32");
+    const std::uint32_t address =
+        take_dram(*state_, page_count, page_size_bytes, "create_buffer: the buffer");
+    state_->buffers.push_back(BufferInfo{address, page_count, page_size_bytes});
+    return static_cast<BufferId>(state_->buffers.size() - 1);
+}
+
+BufferInfo Device::info(BufferId buffer) const { return buffer_of(*state_, buffer, "info"); }
+
+void Device::enqueue_write(BufferId buffer, std::span<const std::byte> bytes) {
+    check_not_capturing(*state_, "enqueue_write");
+    const BufferInfo& place = buffer_of(*state_, buffer, "enqueue_write");
+    check_buffer_size(place, bytes.size(), "enqueue_write");
+    write_pages(*state_, place, bytes, AfterPrograms::yes);
+}
+
+void Device::enqueue_read(BufferId buffer, std::span<std::byte> bytes) {
+    check_not_capturing(*state_, "enqueue_read");
+    const BufferInfo& place = buffer_of(*state_, buffer, "enqueue_read");
+    check_buffer_size(place, bytes.size(), "enqueue_read");
+    read_pages(*state_, place, bytes);
+}
+
+ProgramId Device::create_program(const Program& program) {
+    check_not_capturing(*state_, "create_program");
+    check_program(program, state_->config);
+    auto loaded = std::make_unique<LoadedProgram>();
+    loaded->program = program;
+    loaded->layout = lay_out(loaded->program, state_->config);
+    loaded->binaries_address =
+        take_dram(*state_, loaded->layout.binary_pages, kProgramPageBytes,
+                  "create_program: the binaries of program " + text(program.id));
+    loaded->commands = build_program_commands(loaded->program, loaded->layout,
+                                              loaded->binaries_address, state_->config);
+    state_->programs.push_back(std::move(loaded));
+    return static_cast<ProgramId>(state_->programs.size() - 1);
+}
+
+void Device::enqueue_program(ProgramId program) {
+    check_open(*state_, "enqueue_program");
+    LoadedProgram& loaded = program_of(*state_, program, "enqueue_program");
+    if (state_->before_capture && loaded.binaries != BinaryStatus::committed)
+        throw Misuse("enqueue_program: program " + text(loaded.program.id) +
+                     " is not on the device yet, and a trace cannot hold its upload; call "
+                     "load_program or enqueue it "
+                     "once before begin_trace");
+    dispatch_program(*state_, loaded);
+}
+
+void Device::load_program(ProgramId program) {
+    check_not_capturing(*state_, "load_program");
+    load_binaries(*state_, program_of(*state_, program, "load_program"));
+}
+
+TraceId Device::begin_trace() {
+    check_not_capturing(*state_, "begin_trace");
+    begin_capture(*state_);
+    state_->traces.emplace_back();
+    return static_cast<TraceId>(state_->traces.size() - 1);
+}
+
+void Device::end_trace() {
+    check_open(*state_, "end_trace");
+    if (!state_->before_capture)
+        throw Misuse("end_trace: no trace is being captured; call begin_trace first");
+    TraceRecord& trace = state_->traces.back();
+    trace.status = TraceStatus::released;  // unless it gets its place
+    end_capture(*state_, trace);
+}
+
+void Device::replay_trace(TraceId trace, Blocking blocking) {
+    check_open(*state_, "replay_trace");
+    const TraceRecord& record = ready_trace(*state_, trace, "replay_trace");
+    check_not_capturing(*state_, "replay_trace");
+    replay(*state_, record);
+    if (blocking == Blocking::yes) rt::finish(*state_);
+}
+
+void Device::release_trace(TraceId trace) {
+    check_open(*state_, "release_trace");
+    TraceRecord& record = ready_trace(*state_, trace, "release_trace");
+    check_not_capturing(*state_, "release_trace");
+    state_->trace_space.give_back(record.address);
+    record.status = TraceStatus::released;
+}
+
+void Device::finish() {
+    check_not_capturing(*state_, "finish");
+    rt::finish(*state_);
+}
+
+void Device::close() {
+    check_open(*state_, "close");
+    // A capture that nobody ended left nothing on the device.
+    if (state_->before_capture) {
+        state_->traces.back().status = TraceStatus::released;
+        drop_capture(*state_);
+    }
+    rt::finish(*state_);
+    shut_down(*state_);
+    state_->closed = true;
+}
+
+}  // namespace cqfuzz::rt

@@ -1,0 +1,67 @@
+// Device::State: what an open device knows. Plain data; the verbs are in boot.hpp, transfer.hpp,
+// program_dispatch.hpp and trace.hpp.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "runtime_under_test/host/command_sequence.hpp"
+#include "runtime_under_test/host/completion_queue.hpp"
+#include "runtime_under_test/host/device.hpp"
+#include "runtime_under_test/host/dram_space.hpp"
+#include "runtime_under_test/host/issue_queue.hpp"
+#include "runtime_under_test/host/program_commands.hpp"
+#include "runtime_under_test/host/program_layout.hpp"
+#include "runtime_under_test/host/worker_state.hpp"
+
+namespace cqfuzz::rt {
+
+// Where a program's binaries are (facts §6.5). in_flight: the dispatcher writes them in this
+// stream, and nothing yet makes the prefetcher's reads come after.
+enum class BinaryStatus : std::uint8_t { not_sent, in_flight, committed };
+
+struct LoadedProgram {
+    Program program;
+    ProgramLayout layout;
+    ProgramCommands commands;
+    std::uint32_t binaries_address = 0;
+    BinaryStatus binaries = BinaryStatus::not_sent;
+};
+
+enum class TraceStatus : std::uint8_t { capturing, ready, released };
+
+struct TraceRecord {
+    TraceStatus status = TraceStatus::capturing;
+    std::uint32_t address = 0;  // in every bank
+    std::uint32_t pages = 0;
+    // What a replay leaves behind: completions, and launch messages per kind of core.
+    std::uint32_t completions = 0;
+    std::array<std::uint32_t, kCoreKinds> launches{};
+};
+
+struct Device::State {
+    State(Cluster& chips, DeviceConfig device_config, FaultSet& fault_set);
+
+    Cluster& cluster;
+    const DeviceConfig config;
+    FaultSet& faults;
+    IssueQueue issue;
+    CompletionQueue completions;
+    DramSpace buffer_space;
+    DramSpace trace_space;
+    WorkerState workers;
+    std::optional<WorkerState> before_capture;  // engaged while a trace is being captured
+
+    std::vector<BufferInfo> buffers;
+    std::vector<std::unique_ptr<LoadedProgram>> programs;
+    std::vector<TraceRecord> traces;
+    std::uint32_t events = 0;  // recorded so far; the id of the last one
+    bool closed = false;
+
+    CommandSequence sequence;  // scratch, kept for its memory
+};
+
+}  // namespace cqfuzz::rt

@@ -1,0 +1,35 @@
+#include "runtime_under_test/host/dram_space.hpp"
+
+#include <algorithm>
+
+#include "runtime_under_test/host/runtime_assert.hpp"
+#include "runtime_under_test/protocol/geometry.hpp"
+
+namespace cqfuzz::rt {
+
+DramSpace::DramSpace(std::uint32_t base, std::uint32_t end) : base_(base), end_(end) {
+    RUNTIME_ASSERT(base % DispatchGeometry::kDramAlignment == 0 && base <= end);
+}
+
+std::optional<std::uint32_t> DramSpace::take(std::uint64_t bytes) {
+    const std::uint64_t alignment = DispatchGeometry::kDramAlignment;
+    const std::uint64_t rounded = (bytes + alignment - 1) / alignment * alignment;
+    std::uint32_t address = base_;
+    auto next = used_.begin();
+    while (next != used_.end() && rounded > next->address - address) {
+        address = next->address + next->bytes;
+        ++next;
+    }
+    if (next == used_.end() && rounded > end_ - address) return std::nullopt;
+    used_.insert(next, Range{address, static_cast<std::uint32_t>(rounded)});
+    return address;
+}
+
+void DramSpace::give_back(std::uint32_t address) {
+    const auto found = std::find_if(used_.begin(), used_.end(),
+                                    [address](const Range& r) { return r.address == address; });
+    RUNTIME_ASSERT(found != used_.end());
+    used_.erase(found);
+}
+
+}  // namespace cqfuzz::rt

@@ -1,0 +1,15 @@
+// Program dispatch: one enqueue, from the host's model of the workers to the command stream (facts
+// §6.2–6.5).
+#pragma once
+
+#include "runtime_under_test/host/device_state.hpp"
+
+namespace cqfuzz::rt {
+
+// Writes the binaries to DRAM, if that was not done; the prefetcher's later reads come after.
+void load_binaries(Device::State& device, LoadedProgram& program);
+// Enqueues the program, or adds it to the trace being captured. REQUIRES: within a capture, its
+// binaries are committed.
+void dispatch_program(Device::State& device, LoadedProgram& program);
+
+}  // namespace cqfuzz::rt

@@ -1,0 +1,72 @@
+#include "runtime_under_test/host/worker_state.hpp"
+
+namespace cqfuzz::rt {
+namespace {
+
+// One entry stays spare: it is the one that a core has run last, which a debugger may still read
+// (facts §6.4).
+constexpr std::uint32_t kLiveLaunchEntries = DispatchGeometry::kLaunchEntries - 1;
+
+}  // namespace
+
+WorkerState::WorkerState(const DeviceConfig& config)
+    : cores_{static_cast<std::uint32_t>(config.chip.worker_cols) * config.chip.worker_rows,
+             static_cast<std::uint32_t>(config.chip.ethernet_cores.size())},
+      config_{WorkerConfigRing(config.worker.config_base, config.worker.config_bytes),
+              WorkerConfigRing(config.ethernet.config_base, config.ethernet.config_bytes)},
+      launch_{WorkerConfigRing(0, kLiveLaunchEntries), WorkerConfigRing(0, kLiveLaunchEntries)} {}
+
+WorkerReservation WorkerState::take(const std::array<KindNeeds, kCoreKinds>& needs,
+                                    FaultSet& faults) {
+    WorkerReservation result;
+    std::array<std::uint32_t, kCoreKinds> launch_address{};
+    const auto merge = [&result](const RingReservation& part) {
+        if (!part.need_sync) return;
+        if (!result.need_sync || count_after(part.sync_count, result.sync_count))
+            result.sync_count = part.sync_count;
+        result.need_sync = true;
+    };
+    std::uint32_t completions = 0;
+    for (std::size_t k = 0; k < kCoreKinds; k++) {
+        const RingReservation part = config_[k].reserve(needs[k].config_bytes, faults);
+        result.config_address[k] = part.address;
+        merge(part);
+        if (needs[k].runs) completions += cores_[k];
+    }
+    result.config_needs_sync = result.need_sync;
+    for (std::size_t k = 0; k < kCoreKinds; k++) {
+        const RingReservation part = launch_[k].reserve(needs[k].runs ? 1 : 0, faults);
+        launch_address[k] = part.address;
+        merge(part);
+    }
+    const std::uint32_t free_at = expected_ + completions;
+    for (std::size_t k = 0; k < kCoreKinds; k++) {
+        if (result.need_sync) {
+            config_[k].retire(result.sync_count);
+            launch_[k].retire(result.sync_count);
+        }
+        config_[k].commit(result.config_address[k], needs[k].config_bytes, free_at);
+        launch_[k].commit(launch_address[k], needs[k].runs ? 1 : 0, free_at);
+        result.launch_slot[k] = launches_[k] % DispatchGeometry::kLaunchEntries;
+        if (needs[k].runs) launches_[k]++;
+    }
+    expected_ = free_at;
+    return result;
+}
+
+void WorkerState::counter_cleared() {
+    expected_ = 0;
+    for (std::size_t k = 0; k < kCoreKinds; k++) {
+        config_[k].clear();
+        launch_[k].clear();
+    }
+}
+
+void WorkerState::mark_rings_full(std::uint32_t free_at) {
+    for (std::size_t k = 0; k < kCoreKinds; k++) {
+        config_[k].mark_full(free_at);
+        launch_[k].mark_full(free_at);
+    }
+}
+
+}  // namespace cqfuzz::rt

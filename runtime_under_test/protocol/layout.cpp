@@ -1,0 +1,126 @@
+#include "runtime_under_test/protocol/layout.hpp"
+
+#include <utility>
+
+#include "runtime_under_test/protocol/commands.hpp"
+#include "runtime_under_test/protocol/dev_msgs.hpp"
+
+namespace cqfuzz::rt {
+namespace {
+
+constexpr std::uint32_t kTensixL1Bytes = 1464 * 1024;
+constexpr std::uint32_t kDispatchUnreservedBase = 0x4000;  // below: base firmware and mailboxes
+constexpr std::uint32_t kDispatchMessageBytes = 32;
+constexpr std::uint32_t kMailboxBase = 0x100;  // worker and ethernet cores
+constexpr std::uint32_t kConfigBase = 0x2000;
+constexpr std::uint32_t kHostRegionsBase = 4 * DispatchGeometry::kPcieAlignment;
+
+// Hands out ranges of one memory from the bottom up.
+class Ranges {
+public:
+    explicit Ranges(std::uint32_t base) : next_(base) {}
+
+    std::uint32_t take(std::uint32_t bytes, std::uint32_t alignment) {
+        const std::uint32_t address = align_up(next_, alignment);
+        next_ = address + bytes;
+        return address;
+    }
+    std::uint32_t end() const { return next_; }
+
+private:
+    std::uint32_t next_;
+};
+
+enum class HasScratch : std::uint8_t { no, yes };
+
+// Words that every dispatch core has, each alone in an L1-aligned line so that no two writers share
+// one (facts §3.3).
+Ranges take_words(DispatchCoreLayout& map) {
+    constexpr std::uint32_t line = DispatchGeometry::kL1Alignment;
+    Ranges ranges(kDispatchUnreservedBase);
+    map.semaphore_base = ranges.take(static_cast<std::uint32_t>(Semaphore::kCount) * line, line);
+    map.prefetch_q_rd_ptr = ranges.take(line, line);
+    map.prefetch_q_pcie_rd_ptr = ranges.take(line, line);
+    map.completion_wr_ptr = ranges.take(line, line);
+    map.completion_rd_ptr = ranges.take(line, line);
+    map.dispatch_message = ranges.take(kDispatchMessageBytes, line);
+    return ranges;
+}
+
+DispatchCoreLayout prefetch_host_side(const DispatchGeometry& g, HasScratch scratch) {
+    DispatchCoreLayout map;
+    Ranges ranges = take_words(map);
+    map.prefetch_q_base = ranges.take(g.prefetch_q_entries * 2, DispatchGeometry::kPcieAlignment);
+    map.cmddat_q_base = ranges.take(g.cmddat_q_bytes, DispatchGeometry::kPcieAlignment);
+    if (scratch == HasScratch::yes)
+        map.scratch_base = ranges.take(g.scratch_bytes, DispatchGeometry::kDramAlignment);
+    map.end = ranges.end();
+    return map;
+}
+
+DispatchCoreLayout ring_side(const DispatchGeometry& g, const RingGeometry& ring,
+                             HasScratch scratch) {
+    DispatchCoreLayout map;
+    Ranges ranges = take_words(map);
+    map.ring_base = ranges.take(ring.size_bytes(), ring.page_size_bytes());
+    if (scratch == HasScratch::yes)
+        map.scratch_base = ranges.take(g.scratch_bytes, DispatchGeometry::kDramAlignment);
+    map.end = ranges.end();
+    return map;
+}
+
+WorkerCoreLayout worker_map(std::uint32_t config_bytes) {
+    constexpr std::uint32_t line = DispatchGeometry::kL1Alignment;
+    WorkerCoreLayout map;
+    Ranges ranges(kMailboxBase);
+    map.launch_base = ranges.take(DispatchGeometry::kLaunchEntries * kLaunchMessageBytes, line);
+    map.launch_read_index = ranges.take(line, line);
+    map.go_message = ranges.take(line, line);
+    map.config_base = kConfigBase;
+    map.config_bytes = config_bytes;
+    return map;
+}
+
+std::string unfit(const char* core, std::uint32_t end) {
+    if (end <= kTensixL1Bytes) return {};
+    return std::string("geometry rule G10: the memory map of ") + core + " ends at byte " +
+           std::to_string(end) + " of its L1; accepted: at most " + std::to_string(kTensixL1Bytes);
+}
+
+}  // namespace
+
+DeviceConfig make_device_config(const DispatchGeometry& g, const ChipDescription& chip) {
+    DeviceConfig config;
+    config.geometry = g;
+    config.chip = chip;
+    config.prefetch = prefetch_host_side(g, g.split ? HasScratch::no : HasScratch::yes);
+    config.dispatch = ring_side(g, g.dispatch, HasScratch::no);
+    if (g.split) {
+        config.prefetch_d = ring_side(g, g.prefetch_d, HasScratch::yes);
+        config.dispatch_h = ring_side(g, g.dispatch_h, HasScratch::no);
+    }
+    config.worker = worker_map(g.worker_config_bytes);
+    config.ethernet = worker_map(g.ethernet_config_bytes);
+    config.host.issue_base = kHostRegionsBase;
+    config.host.completion_base =
+        align_up(kHostRegionsBase + g.issue_region_bytes, DispatchGeometry::kCompletionPageBytes);
+    config.host.end = config.host.completion_base + g.completion_region_bytes;
+    return config;
+}
+
+std::string refusal_of(const DeviceConfig& config) {
+    for (const auto& [core, end] :
+         {std::pair{"the prefetcher", config.prefetch.end},
+          std::pair{"prefetch_d", config.prefetch_d.end},
+          std::pair{"the dispatcher", config.dispatch.end},
+          std::pair{"dispatch_h", config.dispatch_h.end},
+          std::pair{"a worker", config.worker.config_base + config.worker.config_bytes},
+          std::pair{"an ethernet core",
+                    config.ethernet.config_base + config.ethernet.config_bytes}}) {
+        std::string refusal = unfit(core, end);
+        if (!refusal.empty()) return refusal;
+    }
+    return {};
+}
+
+}  // namespace cqfuzz::rt
