@@ -40,13 +40,19 @@ class Interrupted(Exception):
     pass
 
 
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        print("scripts/fuzz: %s (--help tells more)" % message, file=sys.stderr)
+        sys.exit(2)
+
+
 def all_targets():
     names = sorted(p.name[: -len("_fuzz.cpp")] for p in (ROOT / "fuzz_targets").glob("*_fuzz.cpp"))
     return [name for name in names if name != "canary"]
 
 
 def parse_arguments():
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="scripts/fuzz", description="Fuzz the dispatch runtime; ctrl-C ends it with the table."
     )
     parser.add_argument("targets", nargs="*", metavar="TARGET", help="default: all (%s)" % ", ".join(all_targets()))

@@ -4,6 +4,7 @@
 // A core gives way to the scheduler at every `noc_send`, `poll_…` and `pause`. A poll of unchanged words parks the core:
 // the set of words polled since its last other action is remembered, and when one of them is polled again unchanged the
 // core sleeps until any of them changes. So `while (poll_l1(a) == 0) {}` costs nothing while idle, and a hang is proved.
+// Between the end of one wait and the first poll of the next there has to be another action of the core.
 //
 // L1 addresses: offsets in the core's L1, or absolute addresses inside its low-mapped slot; both mean the same.
 #pragma once
@@ -88,7 +89,8 @@ void pause();
 
 // --- what firmware says of itself -------------------------------------------------------------------------------------
 
-void waypoint(const char* what);  // a literal; the hang report shows the last one
+// A literal; the hang report shows the last one. An action: the polls before it are forgotten.
+void waypoint(const char* what);
 void command_begin(std::uint32_t id, std::uint32_t address);
 void command_end(std::uint32_t next_address);
 void kernel_begin(std::uint32_t launch_address, std::uint32_t go_word);

@@ -42,7 +42,10 @@ inline void write_packet(std::uint32_t src, std::uint64_t dst, std::uint32_t siz
     noc_send(noc, buffer);
 }
 
+// The plain read first: a poll that repeats an earlier one puts the core to sleep, and that one may have been the last of
+// a wait that is over.
 inline void wait_counter(std::uint32_t noc, HardwareCounter hardware, SoftwareCounter software) {
+    if (read_hardware_counter(noc, hardware) == software_counter(noc, software)) return;
     while (poll_hardware_counter(noc, hardware) != software_counter(noc, software)) {
     }
 }
@@ -97,7 +100,7 @@ inline void noc_inline_dw_write(std::uint64_t addr, std::uint32_t val, std::uint
     register_write(noc, buffer, Register::ret_addr_lo, static_cast<std::uint32_t>(addr));
     register_write(noc, buffer, Register::ret_addr_coordinate, coordinate_of(addr));
     register_write(noc, buffer, Register::at_data, val);
-    register_write(noc, buffer, Register::at_len_be, 4);
+    register_write(noc, buffer, Register::at_len_be, 0xf);  // byte enables
     register_write(noc, buffer, Register::ctrl,
                    kNocCmdWrite | kNocCmdInline | kNocCmdRespMarked | (NOC_UNICAST_WRITE_VC << kNocCmdVcShift));
     software_counter(noc, SoftwareCounter::nonposted_writes_num_issued) += 1;

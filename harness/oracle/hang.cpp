@@ -127,9 +127,11 @@ HangExplainer::Wait HangExplainer::host_wait(const ParkedActor& actor, std::span
         wait.key = "exit";
         for (const ParkedActor& other : parked)
             if (machine_.tiles[other.tile].kind == TileKind::dispatch && wait.on == kNoTile) wait.on = other.tile;
-    } else {
+    } else if (says(actor, "event") || says(actor, "read") || says(actor, "completion")) {
         wait.on = dispatch;
         wait.key = "completion queue";
+    } else {
+        wait.key = actor.waypoint.empty() ? "the device" : actor.waypoint;
     }
     return wait;
 }
@@ -137,7 +139,6 @@ HangExplainer::Wait HangExplainer::host_wait(const ParkedActor& actor, std::span
 HangExplainer::Wait HangExplainer::wait_of(const ParkedActor& actor, std::span<const ParkedActor> parked) const {
     if (actor.tile == machine_.pcie) return host_wait(actor, parked);
     Wait chosen;
-    chosen.who = actor.tile;
     for (const ParkedWatch& watch : actor.watches) {
         Wait wait;
         if (watch.kind == ParkedWatch::Kind::l1_word) {
@@ -153,13 +154,16 @@ HangExplainer::Wait HangExplainer::wait_of(const ParkedActor& actor, std::span<c
             wait.key = "command buffer";
             wait.reason = "a command buffer of NoC " + std::to_string(watch.noc) + " to accept a command";
         }
-        // Of several words, the one that leads on tells more than the one that waits for the host.
-        if (chosen.key.empty() || (chosen.on == machine_.pcie && wait.on != kNoTile)) chosen = std::move(wait);
+        // Of several, what somebody else can end tells more than a counter, and an actor of the device more than the host.
+        const auto weight = [this](const Wait& w) { return w.on == kNoTile ? 0 : (w.on == machine_.pcie ? 1 : 2); };
+        if (chosen.key.empty() || weight(wait) > weight(chosen)) chosen = std::move(wait);
     }
     if (chosen.key.empty()) {
         chosen.key = "unknown";
-        chosen.reason = actor.waypoint.empty() ? "something" : actor.waypoint;
+        chosen.reason = "something that it did not tell";
     }
+    chosen.who = actor.tile;
+    chosen.waypoint = actor.waypoint;
     return chosen;
 }
 
@@ -169,7 +173,9 @@ std::string HangExplainer::sentence(const Wait& wait) const {
         const Doing& doing = provenance_.doing(wait.who);
         if (doing.command != 0 || doing.op != kNoOp) text += ", in " + phrase(doing) + ",";
     }
-    return text + " waits for " + wait.reason;
+    text += " waits for " + wait.reason;
+    if (!wait.waypoint.empty()) text += " [" + wait.waypoint + "]";
+    return text;
 }
 
 Violation HangExplainer::explain(std::span<const ParkedActor> parked) const {

@@ -34,6 +34,7 @@ private:
         TileIndex on = kNoTile;  // kNoTile: nobody in particular
         std::string reason;      // with counts, for people
         std::string key;         // without, for the signature
+        std::string waypoint;    // the actor's own words
     };
 
     Wait wait_of(const ParkedActor& actor, std::span<const ParkedActor> parked) const;

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "runtime_under_test/protocol/commands.hpp"
-
 namespace cqfuzz {
 
 void PageOwnership::reset(const MachineView& machine, const Provenance& provenance) {

@@ -42,9 +42,8 @@ public:
     std::optional<Violation> observe(const LogEntry& entry);
     std::optional<Violation> finish(std::uint64_t step);
 
-    // Index of the ring that a tile drains or fills; -1 for none.
+    // The books of MachineView::rings[ring].
     const RingLedger& ledger(std::size_t ring) const { return rings_[ring].ledger; }
-    std::size_t ring_count() const { return ring_count_; }
 
 private:
     using Found = std::optional<Violation>;
@@ -57,7 +56,7 @@ private:
         std::uint64_t batch_last_sequence = kNever;  // page of the EXEC_BUF that runs
         bool refilling = false;                      // between EXEC_BUF and the end of EXEC_BUF_END
     };
-    struct TileRings {
+    struct TileRings {  // the rings that a tile drains and fills; -1 for none
         std::int8_t consumed = -1;
         std::int8_t produced = -1;
     };
@@ -81,7 +80,6 @@ private:
     Found atomic_issued(const LogEntry& entry);
     Found atomic_arrived(const LogEntry& entry);
 
-    bool refilling(const Ring& ring) const { return ring.refilling; }
     const Doing& doing(TileIndex tile) const { return provenance_->doing(tile); }
     std::string name(TileIndex tile) const { return machine_->describe(tile); }
     Violation at_page(const Ring& ring, std::uint32_t page, const LogEntry& entry, const OwnershipFinding& finding) const {

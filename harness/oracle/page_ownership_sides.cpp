@@ -1,8 +1,6 @@
 // What the two sides of a ring do to its pages: the producer fills and hands over, the consumer uses and releases.
 #include "harness/oracle/page_ownership.hpp"
 
-#include <algorithm>
-
 namespace cqfuzz {
 namespace {
 

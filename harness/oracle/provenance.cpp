@@ -1,5 +1,7 @@
 #include "harness/oracle/provenance.hpp"
 
+#include <algorithm>
+
 #include "runtime_under_test/protocol/commands.hpp"
 
 namespace cqfuzz {
@@ -49,12 +51,12 @@ void Provenance::Tags<kSize>::add(std::uint32_t begin, std::uint32_t length, std
 }
 
 template <std::uint32_t kSize>
-std::uint32_t Provenance::Tags<kSize>::op_at(std::uint32_t address) const {
+Provenance::Tagged Provenance::Tags<kSize>::find(std::uint32_t address) const {
     for (std::uint32_t i = 1; i <= kSize; ++i) {
         const Tagged& tagged = entries[(next + kSize - i) % kSize];
-        if (tagged.holds(address)) return tagged.op;
+        if (tagged.holds(address)) return tagged;
     }
-    return kNoOp;
+    return {};
 }
 
 // Nearly always the last one found, when the read goes on where it stopped, or the one behind it: no search.
@@ -68,7 +70,7 @@ std::uint32_t Provenance::Tags<kSize>::op_of_next(std::uint32_t address, std::ui
         cursor = at;
         return entries[at].op;
     }
-    return entries[cursor].holds(address) ? entries[cursor].op : op_at(address);
+    return entries[cursor].holds(address) ? entries[cursor].op : find(address).op;
 }
 
 void Provenance::reset(const MachineView& machine) {
@@ -90,7 +92,7 @@ void Provenance::reset(const MachineView& machine) {
         const RingView& view = machine.rings[r];
         rings_[r].base = view.base;
         rings_[r].page_size = view.page_size_bytes;
-        rings_[r].ops.assign(view.page_count, kNoOp);
+        rings_[r].pages.assign(view.page_count, PageTag{});
         if (view.producer < tiles_.size()) tiles_[view.producer].produced_ring = static_cast<std::int8_t>(r);
         if (view.consumer < tiles_.size()) tiles_[view.consumer].consumed_ring = static_cast<std::int8_t>(r);
     }
@@ -103,9 +105,23 @@ std::uint32_t Provenance::op_of_bytes(TileIndex tile, std::uint32_t address) {
     if (state.consumed_ring >= 0) {
         const RingTags& ring = rings_[static_cast<std::size_t>(state.consumed_ring)];
         const std::uint32_t page = (address - ring.base) / ring.page_size;  // below the base: huge, no page
-        if (page < ring.ops.size()) return ring.ops[page];
+        if (page < ring.pages.size()) {
+            const PageTag& tag = ring.pages[page];
+            return (address - ring.base) % ring.page_size < tag.split ? tag.op : tag.op_behind;
+        }
     }
-    return tile == fetcher_ ? command_data_.op_at(address) : kNoOp;
+    return tile == fetcher_ ? command_data_.find(address).op : kNoOp;
+}
+
+// prefetch_h executes nothing: it forwards what it fetched, and two fetches may be one batch.
+Provenance::PageTag Provenance::tag_of_forwarded(std::uint32_t source, std::uint32_t length) const {
+    // The header in front of a batch was not fetched.
+    const std::uint32_t header_end = tiles_[fetcher_].command_address;
+    const bool header = source < header_end && header_end - source <= rt::kSplitHeaderBytes && length > header_end - source;
+    const Tagged first = command_data_.find(header ? header_end : source);
+    const Tagged last = command_data_.find(source + length - 1);
+    if (last.op == first.op || first.op == kNoOp) return {first.op, 0xffffffff, kNoOp};
+    return {first.op, first.end - source, last.op};
 }
 
 void Provenance::on_issue(const LogEntry& entry) {
@@ -120,20 +136,24 @@ void Provenance::on_issue(const LogEntry& entry) {
     if (entry.noc_kind != NocKind::write || state.produced_ring < 0) return;
     RingTags& ring = rings_[static_cast<std::size_t>(state.produced_ring)];
     const std::uint32_t begin = (entry.target_address & kL1OffsetMask) - ring.base;
-    if (begin >= ring.ops.size() * ring.page_size || entry.target == kNoTile ||
-        tiles_[entry.target].consumed_ring != state.produced_ring) {
-        return;
+    const std::uint32_t end = begin + entry.length;
+    if (entry.target == kNoTile || tiles_[entry.target].consumed_ring != state.produced_ring) return;
+    for (std::uint32_t p = begin / ring.page_size; p < ring.pages.size() && p * ring.page_size < end; ++p) {
+        if (state.doing.role != Role::prefetch_h) {
+            ring.pages[p] = {state.doing.op, 0xffffffff, kNoOp};
+            continue;
+        }
+        const std::uint32_t from = std::max(begin, p * ring.page_size);
+        const std::uint32_t to = std::min(end, (p + 1) * ring.page_size);
+        ring.pages[p] = tag_of_forwarded((entry.source_address & kL1OffsetMask) + from - begin, to - from);
     }
-    // prefetch_h forwards whole batches and executes nothing: its op is that of the bytes.
-    if (state.doing.role == Role::prefetch_h) state.doing.op = op_of_bytes(entry.tile, entry.source_address);
-    const std::uint32_t last = (begin + (entry.length == 0 ? 0 : entry.length - 1)) / ring.page_size;
-    for (std::uint32_t p = begin / ring.page_size; p <= last && p < ring.ops.size(); ++p) ring.ops[p] = state.doing.op;
 }
 
 void Provenance::on_command_begin(const LogEntry& entry) {
     TileState& state = tiles_[entry.tile];
     state.doing.command = static_cast<std::uint8_t>(entry.value);
     state.doing.op = op_of_bytes(entry.tile, entry.source_address);
+    state.command_address = entry.source_address & kL1OffsetMask;
     if (!state.prefetcher) return;
     if (state.doing.command == static_cast<std::uint8_t>(rt::PrefetchId::exec_buf)) {
         state.in_exec_buf = true;

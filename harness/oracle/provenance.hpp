@@ -66,8 +66,8 @@ private:
 
         void clear();
         void add(std::uint32_t begin, std::uint32_t length, std::uint32_t op);
-        // Of the newest interval that holds `address`.
-        std::uint32_t op_at(std::uint32_t address) const;
+        // The newest interval that holds `address`; an empty one without op when there is none.
+        Tagged find(std::uint32_t address) const;
         // The same for readers that follow the writer: of the first interval behind the last one found.
         std::uint32_t op_of_next(std::uint32_t address, std::uint32_t length);
     };
@@ -78,16 +78,24 @@ private:
         bool in_exec_buf = false;
         bool exec_buf_ending = false;
         std::uint32_t exec_buf_op = kNoOp;
+        std::uint32_t command_address = 0;
         std::int8_t consumed_ring = -1;
         std::int8_t produced_ring = -1;
+    };
+    // A page whose bytes come from two ops changes from `op` to `op_behind` at the offset `split`.
+    struct PageTag {
+        std::uint32_t op = kNoOp;
+        std::uint32_t split = 0xffffffff;
+        std::uint32_t op_behind = kNoOp;
     };
     struct RingTags {
         std::uint32_t base = 0;
         std::uint32_t page_size = 1;
-        std::vector<std::uint32_t> ops;  // by page
+        std::vector<PageTag> pages;
     };
 
     void on_issue(const LogEntry& entry);
+    PageTag tag_of_forwarded(std::uint32_t source, std::uint32_t length) const;
     void on_command_begin(const LogEntry& entry);
     std::uint32_t op_of_bytes(TileIndex tile, std::uint32_t address);
 

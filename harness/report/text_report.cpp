@@ -50,15 +50,20 @@ std::vector<Part> parts_of(const Finding& finding) {
     std::string what = joined(v.property, ", ", v.invariant);
     what = joined(what, "; ", joined(v.place, ", ", joined(v.actor, " at ", v.command)));
     parts.push_back({"what", {what}});
-    if (!v.story.empty()) {
+    std::vector<std::string> story = v.story;
+    // The headline has said it.
+    if (!story.empty() && story.front() == v.summary) story.erase(story.begin());
+    if (!story.empty()) {
         const std::string_view label = finding.verdict->kind == VerdictKind::hang ? "waits" : "story";
-        parts.push_back({label, v.story, true});
+        parts.push_back({label, std::move(story), true});
     }
     if (!v.expected.empty() || !v.actual.empty()) {
         parts.push_back({"bytes", {fmt::format("expected {}, found {}", v.expected, v.actual)}});
     }
     if (v.op_index != kNoOp && v.op_index < scenario.ops.size()) {
-        std::vector<std::string> lines{fmt::format("{} (step {})", print(scenario.ops[v.op_index], v.op_index), v.step)};
+        std::string op = print(scenario.ops[v.op_index], v.op_index);
+        if (op.rfind("op ", 0) == 0) op.erase(0, 3);  // the label says it
+        std::vector<std::string> lines{fmt::format("{} (step {})", op, v.step)};
         if (!finding.op_toml.empty()) lines.push_back(finding.op_toml);
         parts.push_back({"op", lines, true});
     } else {

@@ -58,6 +58,6 @@ inline constexpr NumberDomain kChangePoints = range(0, 16, 1, "", {0, 1, 3, 16})
 inline constexpr NumberDomain kActor = range(0, 127, 1, "tile", {0, 1, 2, 3, 4});
 inline constexpr NumberDomain kSplitMulticast = range(0, 64, 1, "one in, 0 = never", {0, 1, 2, 8});
 inline constexpr NumberDomain kNoc = range(0, 1, 1, "", {0, 1});
-inline constexpr NumberDomain kOrdinal = range(1, 1u << 20, 1, "", {1, 2, 8});
+inline constexpr NumberDomain kOrdinal = range(1, kAnyMax, 1, "", {1, 2, 8});
 
 }  // namespace cqfuzz::domains

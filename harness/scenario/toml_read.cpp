@@ -2,6 +2,10 @@
 //
 // Hostile files: the text is at most kTextBytesMax long, a line at most kLineBytesMax (a dotted key is one line, and each dot
 // nests a table), values nest at most TOML_MAX_NESTED_VALUES deep, lists are bounded by the description.
+// toml++ 3.3 asserts, and with NDEBUG tells the compiler to assume, what a hostile text breaks: that the key of a table
+// header starts with a key's character. Its own error branch behind the assert is right, so asserts are nothing here.
+#undef NDEBUG
+#define TOML_ASSERT(expression) static_cast<void>(0)
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 0
 #define TOML_MAX_NESTED_VALUES 16

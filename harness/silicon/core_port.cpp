@@ -171,7 +171,11 @@ void pause() {
 
 // --- what firmware says of itself ---------------------------------------------------------------------------------------
 
-void waypoint(const char* what) { self().core.waypoint = what; }
+void waypoint(const char* what) {
+    Core& core = self().core;
+    other_action(core);
+    core.waypoint = what;
+}
 
 void command_begin(std::uint32_t id, std::uint32_t address) {
     const Self me = self();

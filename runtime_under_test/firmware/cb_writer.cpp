@@ -24,6 +24,7 @@ void CbWriter::add_to_own_credits(std::uint32_t delta) {
 }
 
 void CbWriter::acquire(std::uint32_t pages) {
+    if (pages == 0) return;
     device::waypoint(waypoint_);
     // The last decrement of our own must have landed, or we see its credits twice (inv. 14).
     noc_async_atomic_barrier(kDataNoc);
@@ -35,6 +36,7 @@ void CbWriter::acquire(std::uint32_t pages) {
 void CbWriter::steal_all() { add_to_own_credits(0u - pages_); }
 
 void CbWriter::hand_over(std::uint32_t pages) {
+    if (pages == 0) return;
     noc_semaphore_inc(get_noc_addr_helper(consumer_xy_, ready_address_), pages, kDataNoc);
 }
 

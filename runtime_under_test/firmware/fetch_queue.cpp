@@ -63,6 +63,7 @@ void FetchQueue::issue_and_settle(std::uint32_t header_bytes) {
 }
 
 void FetchQueue::fetch() {
+    device::waypoint("waits for prefetch_q");
     for (;;) {
         const bool ready = command_ != fence_;
         if (stalled_) {
@@ -70,10 +71,7 @@ void FetchQueue::fetch() {
             return;
         }
         if (ready && read_pending()) return;
-        if (entry_ == 0) {
-            device::waypoint("waits for prefetch_q");
-            entry_ = device::poll_l1_u16(queue_at_);
-        }
+        if (entry_ == 0) entry_ = device::poll_l1_u16(queue_at_);
         if (ready) {
             if (entry_ != 0) issue_and_settle(header_bytes_);
             return;

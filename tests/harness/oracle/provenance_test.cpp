@@ -42,6 +42,7 @@ struct Trail {
         see(LogKind::host_write_issue, NocKind::write, kHost, kHost, 0, at, 256);
         see(LogKind::host_call_end, NocKind::write, kHost, kNoTile, 0, 0, 0, op);
         see(LogKind::noc_issue, NocKind::read, kPrefetchH, kHost, at, kCommandData + 32, 224);
+        begin(kPrefetchH, kRelayInline, kCommandData + 32);
         return see(LogKind::noc_issue, NocKind::write, kPrefetchH, kPrefetchD, kCommandData + 32, kRingBase + page * kPage, 256);
     }
     Trail& begin(TileIndex tile, std::uint32_t command, std::uint32_t address) {
@@ -60,6 +61,21 @@ TEST(ProvenanceTest, CarriesAnOpFromTheHostToTheDispatcher) {
         ASSERT_EQ(trail.provenance.doing(kPrefetchD).op, op);
         ASSERT_EQ(phrase(trail.provenance.doing(kDispatchD)), "WAIT of op " + std::to_string(op));
     }
+}
+
+TEST(ProvenanceTest, TellsTheTwoOpsOfAJoinedBatchApart) {
+    Trail trail;
+    for (const std::uint32_t op : {3u, 4u}) {
+        trail.see(LogKind::host_call_begin, NocKind::write, kHost, kNoTile, 0, 0, 0, op);
+        trail.see(LogKind::host_write_issue, NocKind::write, kHost, kHost, 0, op * 64, 64);
+        trail.see(LogKind::noc_issue, NocKind::read, kPrefetchH, kHost, op * 64, kCommandData + 32 + (op - 3) * 64, 64);
+    }
+    trail.begin(kPrefetchH, kRelayInline, kCommandData + 32);
+    trail.see(LogKind::noc_issue, NocKind::write, kPrefetchH, kPrefetchD, kCommandData, kRingBase + kPage, 160);
+    trail.begin(kPrefetchD, kRelayInline, kRingBase + kPage + 64);
+    EXPECT_EQ(trail.provenance.doing(kPrefetchD).op, 3u);
+    trail.begin(kPrefetchD, kExecBuf, kRingBase + kPage + 96);
+    EXPECT_EQ(trail.provenance.doing(kPrefetchD).op, 4u);
 }
 
 TEST(ProvenanceTest, GivesTheCommandsOfATraceTheOpThatReplaysIt) {

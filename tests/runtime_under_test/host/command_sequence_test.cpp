@@ -1,4 +1,5 @@
-// Goal: the encoder writes what the size calculator says (inv. 100, 101), and keeps a NOFLUSH head with its relay.
+// Goal: the encoder writes what the size calculator says (inv. 100, 101), and keeps a NOFLUSH head
+// with its relay.
 #include "runtime_under_test/host/command_sequence.hpp"
 
 #include <gtest/gtest.h>
@@ -32,7 +33,8 @@ TEST(CommandSequenceTest, PackedWriteToSixtyFourCoresIsTheFifthWorkedExample) {
     EXPECT_EQ(packed_bytes(64, kUnicastSubBytes, 120, PackedPayload::each), 8464u);
     CommandSequence sequence;
     const std::vector<std::uint32_t> cores(64, 0x41);
-    std::byte* payload = sequence.add_write_packed(PackedTarget{1, 0, 120}, cores, PackedPayload::each);
+    std::byte* payload =
+        sequence.add_write_packed(PackedTarget{1, 0, 120}, cores, PackedPayload::each);
     EXPECT_EQ(payload - sequence.bytes().data(), 16 + 272);
     EXPECT_EQ(u32_at(sequence, 4), 8464u);
     EXPECT_EQ(u32_at(sequence, 8), 8480u);

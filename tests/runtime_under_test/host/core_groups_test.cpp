@@ -1,5 +1,5 @@
-// Goal: groups are exactly the sets of cores with equal cover, cut into disjoint rectangles. Method: random ranges against
-// a core-by-core model.
+// Goal: groups are exactly the sets of cores with equal cover, cut into disjoint rectangles.
+// Method: random ranges against a core-by-core model.
 #include "runtime_under_test/host/core_groups.hpp"
 
 #include <gtest/gtest.h>

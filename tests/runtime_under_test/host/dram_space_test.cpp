@@ -1,4 +1,5 @@
-// Goal: ranges never overlap, stay inside, and come back. Method: random takes and returns against a map.
+// Goal: ranges never overlap, stay inside, and come back. Method: random takes and returns against
+// a map.
 #include "runtime_under_test/host/dram_space.hpp"
 
 #include <gtest/gtest.h>

@@ -1,9 +1,10 @@
-// FakeCluster: a chip that executes the command stream at once, in order, by the meaning of each command (facts §2.3, §2.6),
-// and holds the host to its side of the protocol. It is the sequential model that host tests compare with.
+// FakeCluster: a chip that executes the command stream at once, in order, by the meaning of each
+// command (facts §2.3, §2.6), and holds the host to its side of the protocol. It is the sequential
+// model that host tests compare with.
 //
-// It runs only when the host waits. Programs complete as late as the stream allows: only when a WAIT or a go waits for
-// them. So a range that the host gives away too early is seen: what a core read at its go must still be there when it is
-// done.
+// It runs only when the host waits. Programs complete as late as the stream allows: only when a
+// WAIT or a go waits for them. So a range that the host gives away too early is seen: what a core
+// read at its go must still be there when it is done.
 //
 // A broken rule throws BrokenRule.
 #pragma once
@@ -36,7 +37,8 @@ struct HostHangs : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-ChipDescription small_chip(std::uint8_t cols, std::uint8_t rows, std::uint8_t ethernet_cores, std::uint8_t banks);
+ChipDescription small_chip(std::uint8_t cols, std::uint8_t rows, std::uint8_t ethernet_cores,
+                           std::uint8_t banks);
 
 class FakeCluster final : public Cluster {
 public:

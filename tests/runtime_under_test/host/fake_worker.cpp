@@ -1,4 +1,5 @@
-// Workers and ethernet cores of the fake chip: a launched core compares all it was given with the program.
+// Workers and ethernet cores of the fake chip: a launched core compares all it was given with the
+// program.
 #include <cstring>
 
 #include "tests/runtime_under_test/host/fake_cluster.hpp"
@@ -132,10 +133,10 @@ void FakeCluster::check_launch(std::uint32_t noc_xy, const LaunchMessage& m) {
             (place.y - kernel.cores.y0) * width + (place.x - kernel.cores.x0);
         check_kernel(noc_xy, kernel, index, m);
         enables |= 1u << kernel.processor;
-        require(m.kernel_config_base + m.kernel_text_offset[kernel.processor] +
-                        kernel.binary.size() <=
-                    map.config_base + map.config_bytes,
-                "config ends inside its ring");
+        require(
+            m.kernel_config_base + m.kernel_text_offset[kernel.processor] + kernel.binary.size() <=
+                map.config_base + map.config_bytes,
+            "config ends inside its ring");
     }
     require(enables == m.enables, "exactly the program's processors are enabled");
     check_settings(noc_xy, program, m);

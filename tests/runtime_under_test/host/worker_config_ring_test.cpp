@@ -1,5 +1,6 @@
-// Goal: a reserved range is free of live programs once its sync count has come; the ring waits for no more than it must.
-// Method: plain cases, then random programs against a byte-by-byte model of who uses what.
+// Goal: a reserved range is free of live programs once its sync count has come; the ring waits for
+// no more than it must. Method: plain cases, then random programs against a byte-by-byte model of
+// who uses what.
 #include "runtime_under_test/host/worker_config_ring.hpp"
 
 #include <gtest/gtest.h>
@@ -81,7 +82,8 @@ TEST_F(WorkerConfigRingTest, FaultySyncNamesTheOldestEntry) {
     faults.enable(Fault::sync_count_of_wrong_entry);
     EXPECT_EQ(take(ring, 350, 11).sync_count, 1u);
     EXPECT_GT(faults.reached(Fault::sync_count_of_wrong_entry), 0u);
-    for (std::uint32_t i = 12; i < 500; i++) take(ring, 16 * (1 + i % 60), i);  // stays harmless to the host
+    for (std::uint32_t i = 12; i < 500; i++)
+        take(ring, 16 * (1 + i % 60), i);  // stays harmless to the host
 }
 
 TEST_F(WorkerConfigRingTest, RandomProgramsNeverShareBytesWithLiveOnes) {
@@ -98,7 +100,8 @@ TEST_F(WorkerConfigRingTest, RandomProgramsNeverShareBytesWithLiveOnes) {
             ASSERT_LE(r.address + bytes, kBase + size);
             if (r.need_sync) {
                 ASSERT_FALSE(live.empty());
-                while (!live.empty() && !count_after(live.front().free_at, r.sync_count)) live.pop_front();
+                while (!live.empty() && !count_after(live.front().free_at, r.sync_count))
+                    live.pop_front();
                 ring.retire(r.sync_count);
             }
             for (const Live& l : live)

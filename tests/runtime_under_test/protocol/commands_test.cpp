@@ -1,5 +1,5 @@
-// Goal: commands have the bytes of the fact sheet. Method: the worked examples (facts §17), byte offsets of each field, and
-// a round trip of every struct.
+// Goal: commands have the bytes of the fact sheet. Method: the worked examples (facts §17), byte
+// offsets of each field, and a round trip of every struct.
 #include "runtime_under_test/protocol/commands.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// Goal: go and launch messages have the fields of facts §6.3 at fixed places, since base firmware patches two in place.
+// Goal: go and launch messages have the fields of facts §6.3 at fixed places, since base firmware
+// patches two in place.
 #include "runtime_under_test/protocol/dev_msgs.hpp"
 
 #include <gtest/gtest.h>

@@ -48,24 +48,44 @@ TEST(GeometryTest, RefusesEachRuleByItsName) {
     const std::vector<Row> rows{
         {"G1", [](G& g) { g.dispatch.log_page_size = 9; }},
         {"G1", [](G& g) { g.prefetch_d.log_page_size = 13; }},
-        {"G1", [](G& g) { g.split = true; g.dispatch_h.log_page_size = 11; }},
+        {"G1",
+         [](G& g) {
+             g.split = true;
+             g.dispatch_h.log_page_size = 11;
+         }},
         {"G2", [](G& g) { g.dispatch.blocks = 2; }},
         {"G2", [](G& g) { g.dispatch.pages = 33; }},
         {"G2", [](G& g) { g.dispatch_h.pages = 132; }},
         {"G2", [](G& g) { g.prefetch_d.pages = 0; }},
-        {"G3", [](G& g) { g.dispatch = RingGeometry{10, 16, 4}; g.max_prefetch_command_bytes = 4096; }},
-        {"G3", [](G& g) { g.dispatch = RingGeometry{11, 32, 8}; g.max_prefetch_command_bytes = 65536; }},
+        {"G3",
+         [](G& g) {
+             g.dispatch = RingGeometry{10, 16, 4};
+             g.max_prefetch_command_bytes = 4096;
+         }},
+        {"G3",
+         [](G& g) {
+             g.dispatch = RingGeometry{11, 32, 8};
+             g.max_prefetch_command_bytes = 65536;
+         }},
         {"G4", [](G& g) { g.scratch_bytes += 32; }},
         {"G4", [](G& g) { g.scratch_bytes = 960; }},
         {"G5", [](G& g) { g.max_prefetch_command_bytes = 4064; }},
         {"G5", [](G& g) { g.max_prefetch_command_bytes += 16; }},
         {"G5", [](G& g) { g.cmddat_q_bytes -= 32; }},
         {"G5", [](G& g) { g.prefetch_q_entries = 1; }},
-        {"G5", [](G& g) { g.split = true; g.prefetch_d.pages = 16; }},
+        {"G5",
+         [](G& g) {
+             g.split = true;
+             g.prefetch_d.pages = 16;
+         }},
         {"G6", [](G& g) { g.dram_banks = 17; }},
         {"G6", [](G& g) { g.dram_banks = 0; }},
         {"G6", [](G& g) { g.trace_log_page_size = 13; }},
-        {"G6", [](G& g) { g.max_prefetch_command_bytes = 8192; g.cmddat_q_bytes = 32768; }},
+        {"G6",
+         [](G& g) {
+             g.max_prefetch_command_bytes = 8192;
+             g.cmddat_q_bytes = 32768;
+         }},
         {"G7", [](G& g) { g.completion_region_bytes = 4096; }},
         {"G7", [](G& g) { g.completion_region_bytes += 32; }},
         {"G7", [](G& g) { g.issue_region_bytes = 129 * 32768; }},
