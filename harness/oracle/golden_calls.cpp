@@ -49,15 +49,21 @@ void GoldenMemory::append(const ProgramImage* program, std::uint32_t op_index) {
     }
 }
 
-// A refused call runs nothing. What it announced is still at the end of the lists, since calls do not overlap.
+// A refused call runs nothing, unless it is refused in the middle. What it announced is still at the end of the lists,
+// since calls do not overlap.
 void GoldenMemory::withdraw(const HostCall& call) {
     const auto take_back = [this](const ProgramImage* program) {
         for (const bool on_ethernet : {false, true})
             if (has_kernels_of(*program, on_ethernet) && !runs(on_ethernet).list.empty()) runs(on_ethernet).list.pop_back();
     };
-    if (call.kind == HostCallKind::enqueue_program) take_back(call.program);
-    if (call.kind == HostCallKind::replay_trace)
+    if (call.kind == HostCallKind::enqueue_program) {
+        take_back(call.program);
+        programs_refused_ = true;
+    }
+    if (call.kind == HostCallKind::replay_trace) {
         for (const ProgramImage* program : call.traced) take_back(program);
+        programs_refused_ = true;
+    }
 }
 
 GoldenMemory::Found GoldenMemory::check_read_back(const HostCall& call, std::uint64_t step) const {

@@ -56,6 +56,7 @@ void GoldenMemory::reset(const MachineView& machine, const MemoryView& memory) {
         of->list.clear();
         of->dropped = 0;
     }
+    programs_refused_ = false;
     for (Buffer& buffer : buffers_) buffer.created = buffer.known = false;
 }
 
@@ -129,6 +130,7 @@ GoldenMemory::Found GoldenMemory::on_kernel_begin(Core& core, const LogEntry& en
     const std::uint32_t address = entry.source_address & kL1OffsetMask;
     const bool aligned = inside(address, box.launch_size_bytes, box.launch_base, box.launch_size_bytes * box.launch_entries) &&
                          (address - box.launch_base) % box.launch_size_bytes == 0;
+    if (core.begun >= of.total() && programs_refused_) return std::nullopt;
     if (core.begun >= of.total() || !aligned) {
         Mismatch extra;
         extra.place = "launch message";

@@ -11,6 +11,8 @@
 //
 // Does not check:
 //  - a buffer before its first write, padding between parts, semaphore words beyond the first: nobody promised anything;
+//  - goes beyond the enqueued programs once a call that had some was refused: nobody can say how much of it was sent, and
+//    the refusal is a verdict of its own;
 //  - bytes that are overwritten with equal ones while a program runs: lifetimes are another oracle's;
 //  - DRAM that holds binaries and traces: what comes of them is checked on the cores;
 //  - host writes at boot: they set up the words that this oracle starts from.
@@ -92,6 +94,7 @@ private:
     std::vector<TileIndex> bank_tiles_;  // by bank number
     Runs worker_runs_;
     Runs ethernet_runs_;
+    bool programs_refused_ = false;
     std::vector<Buffer> buffers_;
 };
 

@@ -1,5 +1,8 @@
 #include "harness/oracle/ownership_report.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace cqfuzz {
 namespace {
 
@@ -28,26 +31,27 @@ Violation frame(const MachineView& machine, std::uint64_t step, const OwnershipF
     return violation;
 }
 
+// In the order in which it happened.
 void tell_page(const MachineView& machine, const RingLedger& ring, std::uint32_t page, std::vector<std::string>& story) {
     const PageRecord& record = ring.record(page);
     const std::string producer = machine.describe(ring.view().producer);
     const std::string consumer = machine.describe(ring.view().consumer);
-    if (record.filled_before.done())
-        story.push_back("first filled by " + producer + at_step(record.filled_before) + ", for " +
-                        phrase(record.filled_before.doing));
-    if (record.used.done()) {
-        std::string line = "held by " + consumer + ": " + (record.used_by_write ? "a write was issued from it" : "last read") +
-                           at_step(record.used) + ", for " + phrase(record.used.doing);
-        if (record.pending_sources != 0)
-            line += "; " + std::to_string(record.pending_sources) + " of its writes from here had not departed";
-        story.push_back(line);
-    }
-    if (record.released.done())
-        story.push_back("released by " + consumer + at_step(record.released) + ", after " + phrase(record.released.doing));
-    if (record.filled.done())
-        story.push_back((record.filled_before.done() ? "filled again by " : "filled by ") + producer +
-                        at_step(record.filled) + ", for " + phrase(record.filled.doing));
-    if (record.handed_over.done()) story.push_back("last handed over by " + producer + at_step(record.handed_over));
+    std::vector<std::pair<std::uint64_t, std::string>> told;
+    const auto tell = [&told](const Deed& deed, const std::string& line) {
+        if (deed.done()) told.emplace_back(deed.step, line);
+    };
+    tell(record.filled_before, "filled by " + producer + at_step(record.filled_before) + ", for " +
+                                   phrase(record.filled_before.doing) + ", in the lap before");
+    tell(record.filled, "filled by " + producer + at_step(record.filled) + ", for " + phrase(record.filled.doing));
+    tell(record.handed_over, "handed over by " + producer + at_step(record.handed_over));
+    std::string use = "held by " + consumer + ": " + (record.used_by_write ? "a write was issued from it" : "last read") +
+                      at_step(record.used) + ", for " + phrase(record.used.doing);
+    if (record.pending_sources != 0)
+        use += "; " + std::to_string(record.pending_sources) + " of its writes from here had not departed";
+    tell(record.used, use);
+    tell(record.released, "released by " + consumer + at_step(record.released) + ", after " + phrase(record.released.doing));
+    std::stable_sort(told.begin(), told.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (auto& [step, line] : told) story.push_back(std::move(line));
 }
 
 }  // namespace

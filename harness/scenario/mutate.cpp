@@ -21,12 +21,15 @@ bool apply(Mutation mutation, const Features& features, Scenario& scenario, Rng&
         case Mutation::topology: return mutate_topology(scenario, rng);
         case Mutation::schedule: return mutate_schedule(scenario, rng);
         case Mutation::halve: return mutate_halve(scenario, rng);
+        case Mutation::reset: return mutate_reset(scenario, rng);
         case Mutation::kCount: break;
     }
     return false;
 }
 
 }  // namespace
+
+static_assert(kGeneratorWeights.mutation.size() == static_cast<std::size_t>(Mutation::kCount), "a weight for each");
 
 void mutate(Scenario& scenario, Domain domain, Rng& rng, std::uint32_t ops_max) {
     Features features;

@@ -99,7 +99,8 @@ std::uint32_t change_leaf(T& part, const Scenario& scenario, std::uint32_t n, Rn
             using Enum = typename Field::Enum;
             member = static_cast<Enum>(rng.below(static_cast<std::uint32_t>(EnumNames<Enum>::names.size())));
         } else if constexpr (Field::kKind == FieldKind::number) {
-            member = field.domain->nearest(nudged(scenario, field.domain, member, rng));
+            const bool reset = rng.one_in(6);
+            member = reset ? field.fallback : field.domain->nearest(nudged(scenario, field.domain, member, rng));
         } else {
             member = rng.below(4);
         }
@@ -140,6 +141,16 @@ bool change_deviations(Scenario& scenario, Rng& rng) {
 }
 
 }  // namespace
+
+bool mutate_reset(Scenario& scenario, Rng& rng) {
+    switch (rng.below(5)) {
+        case 0: scenario.topology = Topology{}; return true;
+        case 1: scenario.geometry = Geometry{}; return true;
+        case 2: scenario.counters = CounterStarts{}; return true;
+        case 3: scenario.behaviour = Behaviour{}; return true;
+        default: scenario.schedule = Schedule{}; return true;
+    }
+}
 
 bool mutate_number(Scenario& scenario, Rng& rng) {
     switch (rng.below(10)) {

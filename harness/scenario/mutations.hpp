@@ -22,6 +22,7 @@ enum class Mutation : std::uint32_t {
     topology,
     schedule,      // strategy, seed, deviations, order level, behaviour
     halve,         // ops, sizes or parts; what nothing refers to
+    reset,         // topology, geometry, counters, behaviour or schedule to its defaults
     kCount,
 };
 
@@ -35,6 +36,7 @@ bool mutate_trace(const Features& features, Scenario& scenario, Rng& rng);
 bool mutate_program(const Features& features, Scenario& scenario, Rng& rng);
 bool mutate_halve(Scenario& scenario, Rng& rng);
 
+bool mutate_reset(Scenario& scenario, Rng& rng);
 bool mutate_number(Scenario& scenario, Rng& rng);
 bool mutate_geometry(const Features& features, Scenario& scenario, Rng& rng);
 bool mutate_topology(Scenario& scenario, Rng& rng);

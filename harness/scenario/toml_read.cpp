@@ -1,6 +1,7 @@
 // The text form, reading: the only file that includes toml++. Every error names file and line, the key, and what is allowed.
 //
-// Hostile files: the text is at most kTextBytesMax long, a line at most kLineBytesMax (a dotted key is one line, and each dot
+// Hostile files: toml++ sees plain ASCII only (everything else is in comments, which are not its to read, or wrong anyway);
+// the text is at most kTextBytesMax long, a line at most kLineBytesMax (a dotted key is one line, and each dot
 // nests a table), values nest at most TOML_MAX_NESTED_VALUES deep, lists are bounded by the description.
 // toml++ 3.3 asserts, and with NDEBUG tells the compiler to assume, what a hostile text breaks: that the key of a table
 // header starts with a key's character. Its own error branch behind the assert is right, so asserts are nothing here.
@@ -278,11 +279,27 @@ std::string oversize(std::string_view text, std::string_view file) {
     return {};
 }
 
+std::string_view without_byte_order_mark(std::string_view text) {
+    constexpr std::string_view kMark = "\xef\xbb\xbf";
+    return text.substr(0, kMark.size()) == kMark ? text.substr(kMark.size()) : text;
+}
+
+// Names and values are ASCII. The decoder of toml++ is not proof against every other byte.
+std::string plain_ascii(std::string_view text) {
+    std::string plain(text);
+    for (char& letter : plain) {
+        const auto code = static_cast<unsigned char>(letter);
+        const bool layout = letter == '\n' || letter == '\r' || letter == '\t';
+        letter = layout || (code >= 0x20 && code < 0x7f) ? letter : '?';
+    }
+    return plain;
+}
+
 Result<Case> read(std::string_view text, std::string_view file, bool with_header) {
     if (std::string error = oversize(text, file); !error.empty()) {
         return Error{std::move(error)};
     }
-    const toml::parse_result parsed = toml::parse(text);
+    const toml::parse_result parsed = toml::parse(plain_ascii(without_byte_order_mark(text)));
     if (!parsed) {
         const toml::parse_error& error = parsed.error();
         return Error{fmt::format("{}:{}: {}", file, error.source().begin.line, error.description())};
@@ -313,8 +330,9 @@ Result<Scenario> scenario_from_toml(std::string_view text, std::string_view file
 
 Result<Case> case_from_toml(std::string_view text, std::string_view file_name) {
     Result<Case> read_case = read(text, file_name, true);
-    if (read_case && text.substr(0, 2) == "# ") {
-        std::string_view title = text.substr(2, text.find('\n') - 2);
+    const std::string_view start = without_byte_order_mark(text);
+    if (read_case && start.substr(0, 2) == "# ") {
+        std::string_view title = start.substr(2, start.find('\n') - 2);
         if (!title.empty() && title.back() == '\r') {
             title.remove_suffix(1);
         }

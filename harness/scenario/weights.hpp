@@ -59,7 +59,7 @@ struct GeneratorWeights {
     std::uint32_t buffer_bytes_max = 16384;
 
     // --- mutation: as enum Mutation (mutations.hpp)
-    std::array<std::uint32_t, 13> mutation{
+    std::array<std::uint32_t, 14> mutation{
         14,  // op_insert
         12,  // op_drop
         6,   // op_duplicate
@@ -73,6 +73,7 @@ struct GeneratorWeights {
         3,   // topology
         12,  // schedule
         4,   // halve
+        2,   // reset
     };
 
     // --- size of a scenario

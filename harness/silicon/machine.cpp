@@ -39,7 +39,7 @@ void Chip::reset(const MachineConfig& new_config, const SchedulePlan& new_plan, 
     tiles.lay_out(config);
     memory.reset(tiles, config);
     noc.reset();
-    schedule.reset(plan, config.order, tiles.count(), config.moves_without_progress_max / 2);
+    schedule.reset(plan, config.order, tiles.count(), config.moves_without_progress_max);
 }
 
 MachineMoveName Chip::name_of(MoveId move) const {

@@ -238,7 +238,28 @@ void Noc::acknowledge(Slot slot) {
     chip_.wake_if_changed(source);
 }
 
-// --- a core goes away ---------------------------------------------------------------------------------------------------
+// --- rules that look back over a core's work ---------------------------------------------------------------------------
+
+void Noc::log_rule(NocRule rule, TileIndex tile, std::uint32_t noc) {
+    LogEntry entry;
+    entry.kind = LogKind::noc_rule;
+    entry.noc = static_cast<std::uint8_t>(noc);
+    entry.tile = tile;
+    entry.value = static_cast<std::uint32_t>(rule);
+    chip_.log(entry);
+}
+
+void Noc::log_mismatch(TileIndex tile, std::uint32_t noc, std::uint32_t counter) {
+    LogEntry entry;
+    entry.kind = LogKind::noc_rule;
+    entry.noc = static_cast<std::uint8_t>(noc);
+    entry.tile = tile;
+    entry.value = static_cast<std::uint32_t>(NocRule::counter_mismatch);
+    entry.length = counter;
+    entry.source_address = chip_.cores[tile].software[noc][counter];
+    entry.target_address = peek(tile, noc).counters_at_end[counter];
+    chip_.log(entry);
+}
 
 void Noc::check_exit(TileIndex tile) {
     const Core& core = chip_.cores[tile];
@@ -246,7 +267,8 @@ void Noc::check_exit(TileIndex tile) {
         const NocPort& used = port(tile, noc);
         if (used.outstanding != 0) log_rule(NocRule::in_flight_at_exit, tile, noc);
         if (used.chain_open) log_rule(NocRule::linked_chain_broken, tile, noc);
-        if (core.software[noc] != used.counters_at_end) log_rule(NocRule::counter_mismatch, tile, noc);
+        for (std::uint32_t counter = 0; counter < kHardwareCounters; ++counter)
+            if (core.software[noc][counter] != used.counters_at_end[counter]) log_mismatch(tile, noc, counter);
     }
 }
 

@@ -71,6 +71,9 @@ public:
     void fence() { ++epoch_; }
 
     void log_rule(NocRule rule, TileIndex tile, std::uint32_t noc);
+    // counter_mismatch: `length` = HardwareCounter, `source_address` = what software counted, `target_address` = the
+    // hardware's last value.
+    void log_mismatch(TileIndex tile, std::uint32_t noc, std::uint32_t counter);
 
     MachineMoveName name_of(Slot slot) const;
     const Transaction& at(Slot slot) const { return transactions_[slot]; }

@@ -166,15 +166,6 @@ void Noc::log_rule(NocRule rule, const Request& request) {
     chip_.log(entry);
 }
 
-void Noc::log_rule(NocRule rule, TileIndex tile, std::uint32_t noc) {
-    LogEntry entry;
-    entry.kind = LogKind::noc_rule;
-    entry.noc = static_cast<std::uint8_t>(noc);
-    entry.tile = tile;
-    entry.value = static_cast<std::uint32_t>(rule);
-    chip_.log(entry);
-}
-
 void Noc::count_expected(NocPort& from, const Transaction& transaction) {
     using device::HardwareCounter;
     switch (transaction.kind) {

@@ -154,7 +154,7 @@ void Chip::blame_counters() {
             const Watch& watch = core.watches[index];
             if (watch.kind != ParkedWatch::Kind::noc_counter) continue;
             if (noc.peek(tile, watch.noc).counters[watch.address] != core.software[watch.noc][watch.address])
-                noc.log_rule(NocRule::counter_mismatch, tile, watch.noc);
+                noc.log_mismatch(tile, watch.noc, watch.address);
         }
     }
 }

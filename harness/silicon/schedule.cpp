@@ -6,16 +6,18 @@
 
 namespace cqfuzz {
 
-void Schedule::reset(const SchedulePlan& plan, MachineOrder order, std::uint32_t tile_count, std::uint64_t patience) {
+void Schedule::reset(const SchedulePlan& plan, MachineOrder order, std::uint32_t tile_count,
+                     std::uint64_t idle_moves_max) {
     // At O0 cores run in fixed order, as in the simulators that it stands for.
     strategy_ = order == MachineOrder::o0 ? MachineStrategy::in_order : plan.strategy;
     split_one_in_ = plan.split_multicast_one_in;
     rng_ = Rng(plan.seed);
     // Apart, so that the same multicasts are split when the recorded run is made again in order.
     split_rng_ = rng_.split();
-    patience_ = patience;
+    // In order is made to repeat recorded runs exactly: its patience is as long as can be.
+    patience_ = idle_moves_max / 2;
+    if (strategy_ != MachineStrategy::in_order) patience_ = std::min(patience_, kPatienceMoves);
     picks_ = 0;
-    patient_until_ = 0;
     states_.clear();
     states_.resize(kTilesMax);
 
@@ -119,9 +121,7 @@ void Schedule::list_remove(MoveId move) {
 
 MoveId Schedule::pick(std::uint64_t idle_moves) {
     ++picks_;
-    const bool impatient = idle_moves > patience_ && picks_ > patient_until_;
-    if (impatient) patient_until_ = picks_ + patience_;
-    const MoveId move = choose(impatient);
+    const MoveId move = choose(idle_moves > patience_);
     if (move == kNoMove) return kNoMove;
     if (recording_ == Recording::on) record(move);
     remove(move);

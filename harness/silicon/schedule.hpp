@@ -36,7 +36,9 @@ class Schedule {
 public:
     explicit Schedule(const MoveFacts& facts) : facts_(facts) {}
 
-    void reset(const SchedulePlan& plan, MachineOrder order, std::uint32_t tile_count, std::uint64_t patience);
+    // `idle_moves_max`: the run is a livelock after so many moves of which nothing came. Before that every strategy becomes
+    // fair, so that no hold, starvation or priority makes a livelock of a busy loop.
+    void reset(const SchedulePlan& plan, MachineOrder order, std::uint32_t tile_count, std::uint64_t idle_moves_max);
     // `key`: age, for in-order. `actor`: whose move it is.
     void enable(MoveId move, std::uint64_t key, ActorId actor);
     void enable_step(TileIndex tile) { enable(tile, 0, tile); }
@@ -58,6 +60,7 @@ private:
     static constexpr std::uint32_t kNone = 0xffffffff;
     static constexpr std::uint32_t kRanksMax = kActorsMax + 256;
     static constexpr std::uint32_t kBurstMovesMax = 1u << 16;
+    static constexpr std::uint64_t kPatienceMoves = 10'000;
     enum class Recording : std::uint8_t { off, on, overflown };
 
     struct MoveState {
@@ -98,6 +101,7 @@ private:
     void draw_priorities(std::uint32_t tile_count);
     void draw_change_points(std::uint32_t count);
     void demote(ActorId actor);
+    ActorId actor_from_rank(std::uint32_t from) const;
 
     const MoveFacts& facts_;
     MachineStrategy strategy_ = MachineStrategy::in_order;
@@ -106,7 +110,6 @@ private:
     Rng split_rng_{0};
     std::uint64_t patience_ = 0;
     std::uint64_t picks_ = 0;
-    std::uint64_t patient_until_ = 0;
     std::vector<MoveState> states_;
 
     bool keeps_order_ = false;  // in_order_ is kept

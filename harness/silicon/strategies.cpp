@@ -15,15 +15,15 @@ MoveId Schedule::choose(bool impatient) {
         case MachineStrategy::random_walk: return choose_from(pool_);
         case MachineStrategy::pct: return choose_by_priority(impatient);
         case MachineStrategy::producer_at_once:
-            if (bursting_) {
+            if (bursting_ && !impatient) {
                 const MoveId move = choose_in_burst();
                 if (move != kNoMove) return move;
-                bursting_ = false;
             }
+            bursting_ = false;
             return choose_from(pool_);
         case MachineStrategy::starve:
-            if (pool_.empty() || (impatient && !deferred_.empty())) return choose_from(deferred_);
-            return choose_from(pool_);
+            if (impatient && !deferred_.empty() && rng_.below(2) == 0) return choose_from(deferred_);
+            return choose_from(pool_.empty() ? deferred_ : pool_);
     }
     return kNoMove;
 }
@@ -86,22 +86,30 @@ void Schedule::demote(ActorId actor) {
     if (actors_[actor].head != kNoMove) ranks_[rank / 64] |= 1ull << (rank % 64);
 }
 
+// The first rank at or behind `from` whose actor has a move; from rank 0 again at the end.
+ActorId Schedule::actor_from_rank(std::uint32_t from) const {
+    const std::uint32_t words = static_cast<std::uint32_t>(ranks_.size());
+    for (std::uint32_t step = 0; step <= words; ++step) {
+        const std::uint32_t word = (from / 64 + step) % words;
+        std::uint64_t bits = ranks_[word];
+        if (step == 0) bits &= ~0ull << (from % 64);
+        if (bits != 0) return actor_at_[word * 64 + static_cast<std::uint32_t>(std::countr_zero(bits))];
+    }
+    return kNone;
+}
+
 MoveId Schedule::choose_by_priority(bool impatient) {
-    const auto highest = [this]() -> ActorId {
-        for (std::uint32_t word = 0; word < ranks_.size(); ++word)
-            if (ranks_[word] != 0) return actor_at_[word * 64 + static_cast<std::uint32_t>(std::countr_zero(ranks_[word]))];
-        return kNone;
-    };
-    ActorId actor = highest();
+    const std::uint32_t from = impatient ? rng_.below(kRanksMax) : 0;
+    ActorId actor = actor_from_rank(from);
     if (actor == kNone) return kNoMove;
-    bool falls = impatient;
+    bool falls = false;
     while (next_change_ < change_at_.size() && picks_ >= change_at_[next_change_]) {
         ++next_change_;
         falls = true;
     }
     if (falls) {
         demote(actor);
-        actor = highest();
+        actor = actor_from_rank(from);
     }
     return actors_[actor].head;
 }

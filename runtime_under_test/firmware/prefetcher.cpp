@@ -69,12 +69,13 @@ void Prefetcher::run_d() {
             const std::uint32_t end = stream_.pointer();
             done += end > begin ? end - begin : end + batch_ring_.size_bytes() - begin;
         }
-        // The pages go back when nothing takes bytes from them any more (inv. 52).
-        if (!faults_.on(rt::Fault::prefetch_d_early_return)) {
-            device::waypoint("flush before the upstream return");
-            noc_async_writes_flushed(kDataNoc);
-        }
-        noc_semaphore_inc(get_noc_addr_helper(upstream_xy, credits), pages, kUpstreamNoc);
+        // The pages go back when nothing takes bytes from them any more, the header's among them (inv. 52).
+        device::waypoint("flush before the upstream return");
+        noc_async_writes_flushed(kDataNoc);
+        const std::uint32_t returned = faults_.on(rt::Fault::prefetch_d_forgets_header)
+                                           ? (length - rt::kSplitHeaderBytes + page - 1) / page
+                                           : pages;
+        noc_semaphore_inc(get_noc_addr_helper(upstream_xy, credits), returned, kUpstreamNoc);
         batch_ += pages * page;
         if (batch_ >= ring_end) batch_ -= batch_ring_.size_bytes();
     }

@@ -185,6 +185,45 @@ TEST(ScheduleTest, AStarvedActorMovesOnlyWhenNothingElseCan) {
     EXPECT_GE(last, 8u);  // half of the seeds starve the core, the others its departures
 }
 
+TEST(ScheduleTest, CoresThatPauseTakeTurnsInOrder) {
+    BenchChip chip;
+    for (const rt::Coord coord : {kPrefetch, kDispatch})
+        chip.on(coord, [] {
+            for (std::uint32_t step = 0; step < 3; ++step) {
+                device::l1_store_u32(0x100, step);
+                device::pause();
+            }
+        });
+    chip.run();
+    const std::vector<LogEntry> stores = chip.entries(LogKind::l1_store);
+    ASSERT_EQ(stores.size(), 6u);
+    for (std::size_t index = 0; index < stores.size(); ++index) EXPECT_EQ(stores[index].tile, 1 + index % 2);
+}
+
+TEST(ScheduleTest, BusyLoopsOfOthersDoNotMakeALivelockOfAnyStrategy) {
+    BenchChip chip;
+    chip.config.moves_without_progress_max = 100'000;
+    chip.on(kPrefetch, [] {
+        while (device::l1_load_u32(0x100) == 0) device::pause();
+    });
+    chip.on(kDispatch, [] {
+        for (int step = 0; step < 50; ++step) device::pause();
+        write_inline({.coordinate = kPrefetch.noc_xy(), .target = 0x100}, 1);
+        write_barrier(0);
+    });
+    chip.plan.starved_actor = 2;
+    chip.plan.holds = {{{TileIndex{2}, MachineMove::departure, 0, 1}, {TileIndex{3}, MachineMove::step, 0, 1}}};
+    for (const MachineStrategy strategy : {MachineStrategy::in_order, MachineStrategy::random_walk, MachineStrategy::pct,
+                                           MachineStrategy::producer_at_once, MachineStrategy::starve}) {
+        chip.plan.strategy = strategy;
+        for (chip.plan.seed = 0; chip.plan.seed < 6; ++chip.plan.seed) {
+            chip.run();
+            EXPECT_EQ(chip.machine.stop(), MachineStop::running) << static_cast<int>(strategy);
+            EXPECT_EQ(chip.count(LogKind::core_exit), 2u);
+        }
+    }
+}
+
 TEST(ScheduleTest, NoBusyLoopStarvesTheOthersInOrder) {
     BenchChip chip;
     chip.on(kPrefetch, [] {
