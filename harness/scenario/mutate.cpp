@@ -35,10 +35,17 @@ void mutate(Scenario& scenario, Domain domain, Rng& rng, std::uint32_t ops_max) 
     Features features;
     features.domain = domain;
     features.traces = domain == Domain::trace_replay || !scenario.traces.empty();
+    // What legalise or fit takes back has changed nothing; then another change is drawn.
+    const Scenario before = scenario;
     for (std::uint32_t attempt = 0; attempt < kAttemptsMax; ++attempt) {
         const auto mutation = static_cast<Mutation>(draw_weighted(rng, kGeneratorWeights.mutation));
-        if (apply(mutation, features, scenario, rng)) {
-            break;
+        if (!apply(mutation, features, scenario, rng)) {
+            continue;
+        }
+        legalise(scenario);
+        fit(scenario, ops_max, kGeneratorWeights.cost_max);
+        if (!equal(before, scenario)) {
+            return;
         }
     }
     legalise(scenario);

@@ -8,7 +8,7 @@
 #include "harness/device_api/core_port.hpp"
 #include "harness/silicon/fiber.hpp"
 #include "harness/silicon/in_order.hpp"
-#include "runtime_under_test/protocol/core_launch.hpp"
+#include "runtime_under_test/host/cluster.hpp"
 
 namespace cqfuzz {
 

@@ -46,8 +46,6 @@ public:
     void mark_full(std::uint32_t free_at);
     void clear();
 
-    std::uint32_t base() const { return base_; }
-    std::uint32_t size() const { return end_ - base_; }
     std::uint32_t live() const { return (alloc_ - free_) & (kEntries - 1); }
 
 private:

@@ -292,7 +292,6 @@ TEST(FormatsTest, ReadsVersion1Bytes) {
     const Result<Case> text = case_from_toml(file_text("v1_trace_replay.toml"), "v1_trace_replay.toml");
     ASSERT_TRUE(text.ok()) << text.message();
     EXPECT_TRUE(equal(decode(bytes), text.value().scenario));
-    EXPECT_EQ(encode(text.value().scenario), bytes);
 }
 
 }  // namespace
