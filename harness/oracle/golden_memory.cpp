@@ -46,6 +46,7 @@ void GoldenMemory::reset(const MachineView& machine, const MemoryView& memory) {
         if (tile.kind != TileKind::worker && tile.kind != TileKind::ethernet) continue;
         Core core;
         core.tile = t;
+        core.coord = tile.coord;
         core.logical.on_ethernet = tile.kind == TileKind::ethernet;
         core.logical.x = static_cast<std::uint8_t>(tile.coord.x - (core.logical.on_ethernet ? kEthernetOriginX : kWorkerOrigin));
         core.logical.y = core.logical.on_ethernet ? std::uint8_t{0} : static_cast<std::uint8_t>(tile.coord.y - kWorkerOrigin);
@@ -57,12 +58,17 @@ void GoldenMemory::reset(const MachineView& machine, const MemoryView& memory) {
         of->dropped = 0;
     }
     programs_refused_ = false;
+    plan_count_ = 0;
+    versions_.reset(static_cast<std::uint32_t>(cores_.size()), std::max(machine.worker_mailbox.config_size_bytes,
+                                                                        machine.ethernet_mailbox.config_size_bytes));
     for (Buffer& buffer : buffers_) buffer.created = buffer.known = false;
 }
 
 GoldenMemory::Found GoldenMemory::observe(const LogEntry& entry) {
     switch (entry.kind) {
         case LogKind::noc_arrive: return entry.noc_kind == NocKind::read ? std::nullopt : on_arrive(entry);
+        case LogKind::l1_store: note_private_change(entry, entry.tile); return std::nullopt;
+        case LogKind::host_write_arrive: note_private_change(entry, entry.target); return std::nullopt;
         case LogKind::kernel_begin:
             if (Core* core = core_of(entry.tile)) return on_kernel_begin(*core, entry);
             return std::nullopt;
@@ -79,7 +85,7 @@ GoldenMemory::Found GoldenMemory::on_arrive(const LogEntry& entry) {
         return core == nullptr ? std::nullopt : arrives_at(*core, entry);
     }
     for (Core& core : cores_) {
-        if (!entry.receivers.contains(machine_->tiles[core.tile].coord)) continue;
+        if (!entry.receivers.contains(core.coord)) continue;
         if (Found found = arrives_at(core, entry)) return found;
     }
     return std::nullopt;
@@ -90,7 +96,13 @@ GoldenMemory::Found GoldenMemory::arrives_at(Core& core, const LogEntry& entry) 
     const std::uint32_t address = entry.target_address & kL1OffsetMask;
     const std::uint32_t length = entry.noc_kind == NocKind::atomic ? 4 : entry.length;
     if (core.running && address < core.used.end && address + length > core.used.begin) core.touched = true;
-    if (inside(address, length, box.config_base, box.config_size_bytes)) return std::nullopt;
+    if (inside(address, length, box.config_base, box.config_size_bytes)) {
+        if (entry.noc_kind == NocKind::atomic)
+            versions_.changed(number_of(core), address - box.config_base, length);
+        else
+            versions_.arrived(number_of(core), address - box.config_base, length, entry.transaction);
+        return std::nullopt;
+    }
     if (inside(address, length, box.launch_base, box.launch_size_bytes * box.launch_entries)) {
         if (core.running && address < core.launch_address + box.launch_size_bytes && address + length > core.launch_address)
             core.touched = true;
@@ -109,13 +121,29 @@ GoldenMemory::Found GoldenMemory::arrives_at(Core& core, const LogEntry& entry) 
     return violation;
 }
 
+// Stores of the core itself and writes of the host: no other core got the same.
+void GoldenMemory::note_private_change(const LogEntry& entry, TileIndex tile) {
+    Core* core = core_of(tile);
+    if (core == nullptr) return;
+    const MailboxView& box = mailbox(core->logical.on_ethernet);
+    const std::uint32_t address = entry.target_address & kL1OffsetMask;
+    const std::uint32_t begin = std::max(address, box.config_base);
+    const std::uint32_t end = std::min(address + entry.length, box.config_base + box.config_size_bytes);
+    if (begin < end) versions_.changed(number_of(*core), begin - box.config_base, end - begin);
+}
+
+std::optional<Mismatch> GoldenMemory::compare(Core& core, const Run& run) {
+    return compare_core(plans_[run.plan], core.logical, mailbox(core.logical.on_ethernet),
+                        {memory_->bytes(core.tile), core.launch_address, number_of(core), &versions_}, core.used);
+}
+
 Violation GoldenMemory::mismatch_at(const Core& core, const Run& run, const char* property, const Mismatch& mismatch,
                                     std::uint64_t step) const {
     Violation violation = violation_of(property, mismatch, step);
     violation.actor = name_of(machine_->tiles[core.tile].role);
     violation.op_index = run.op_index;
     violation.invariant = mismatch.place == std::string_view("launch message") ? "inv. 72" : "inv. 70";
-    violation.summary = mismatch.what + " of program " + std::to_string(run.program->id) + " is wrong on " +
+    violation.summary = mismatch.what + " of program " + std::to_string(plans_[run.plan].image().id) + " is wrong on " +
                         machine_->describe(core.tile) + ", from byte " + std::to_string(mismatch.offset) + " on";
     violation.story = {violation.summary,
                        "it lies at " + std::to_string(mismatch.address) + " of the core's L1; the core saw go for op " +
@@ -148,9 +176,7 @@ GoldenMemory::Found GoldenMemory::on_kernel_begin(Core& core, const LogEntry& en
     core.running = true;
     core.touched = false;
     core.launch_address = address;
-    if (std::optional<Mismatch> mismatch =
-            compare_core(*run.program, core.logical, box, memory_->bytes(core.tile), address, core.used))
-        return mismatch_at(core, run, "wrong-at-go", *mismatch, entry.step);
+    if (std::optional<Mismatch> mismatch = compare(core, run)) return mismatch_at(core, run, "wrong-at-go", *mismatch, entry.step);
     return std::nullopt;
 }
 
@@ -158,11 +184,9 @@ GoldenMemory::Found GoldenMemory::on_kernel_end(Core& core, const LogEntry& entr
     if (!core.running) return std::nullopt;
     core.running = false;
     if (!core.touched) return std::nullopt;
-    const bool on_ethernet = core.logical.on_ethernet;
-    const Runs& of = runs(on_ethernet);
+    const Runs& of = runs(core.logical.on_ethernet);
     const Run& run = of.list[static_cast<std::size_t>(core.begun - 1 - of.dropped)];
-    if (std::optional<Mismatch> mismatch = compare_core(*run.program, core.logical, mailbox(on_ethernet),
-                                                        memory_->bytes(core.tile), core.launch_address, core.used)) {
+    if (std::optional<Mismatch> mismatch = compare(core, run)) {
         Violation violation = mismatch_at(core, run, "changed-while-running", *mismatch, entry.step);
         violation.invariant = "inv. 71";
         return violation;
@@ -193,7 +217,7 @@ GoldenMemory::Found GoldenMemory::finish(std::uint64_t step) {
         violation.actor = name_of(machine_->tiles[core.tile].role);
         violation.invariant = "inv. 78";
         violation.op_index = run.op_index;
-        violation.summary = machine_->describe(core.tile) + " never saw go for program " + std::to_string(run.program->id);
+        violation.summary = machine_->describe(core.tile) + " never saw go for program " + std::to_string(plans_[run.plan].image().id);
         violation.story.push_back(violation.summary);
         return violation;
     }

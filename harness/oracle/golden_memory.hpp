@@ -40,7 +40,7 @@ public:
 private:
     using Found = std::optional<Violation>;
     struct Run {  // one execution of a program
-        const ProgramImage* program = nullptr;
+        std::uint32_t plan = 0;
         std::uint32_t op_index = kNoOp;
     };
     // Executions on one kind of core, in order; the first ones are dropped once every core has passed them.
@@ -51,6 +51,7 @@ private:
     };
     struct Core {
         TileIndex tile = kNoTile;
+        NocCoord coord;
         LogicalCore logical;
         std::uint64_t begun = 0;           // kernel_begins seen
         std::uint32_t launch_address = 0;  // of the program that runs
@@ -78,9 +79,14 @@ private:
     Found on_kernel_end(Core& core, const LogEntry& entry);
     Found on_arrive(const LogEntry& entry);
     Found arrives_at(Core& core, const LogEntry& entry);
+    void note_private_change(const LogEntry& entry, TileIndex tile);
+    std::optional<Mismatch> compare(Core& core, const Run& run);
+    std::uint32_t number_of(const Core& core) const { return static_cast<std::uint32_t>(&core - cores_.data()); }
+    std::uint32_t plan_of(const ProgramImage* program);
     void expect(const HostCall& call);
     void withdraw(const HostCall& call);
     void append(const ProgramImage* program, std::uint32_t op_index);
+    void take_back(const ProgramImage* program);
     void drop_passed(Runs& of, bool on_ethernet);
     Found check_read_back(const HostCall& call, std::uint64_t step) const;
     std::optional<Mismatch> compare_dram(const Buffer& buffer) const;
@@ -95,6 +101,9 @@ private:
     Runs worker_runs_;
     Runs ethernet_runs_;
     bool programs_refused_ = false;
+    std::vector<ProgramPlan> plans_;  // never shrinks, so that plans keep their memory
+    std::size_t plan_count_ = 0;
+    ConfigVersions versions_;
     std::vector<Buffer> buffers_;
 };
 

@@ -79,10 +79,14 @@ void NocRules::on_issue(TileState& state, const LogEntry& entry) {
         ++state.unacknowledged;
         return;
     }
-    std::uint32_t receivers = 0;
+    state.multicasts.push_back({entry.transaction, 0, entry.receivers});
+}
+
+std::uint32_t NocRules::receivers_in(const NocRectangle& rectangle) const {
+    std::uint32_t count = 0;
     for (const TileView& tile : machine_->tiles)
-        if (tile.kind != TileKind::dram && tile.kind != TileKind::pcie && entry.receivers.contains(tile.coord)) ++receivers;
-    state.multicasts.push_back({entry.transaction, receivers});
+        if (tile.kind != TileKind::dram && tile.kind != TileKind::pcie && rectangle.contains(tile.coord)) ++count;
+    return count;
 }
 
 void NocRules::on_ack(TileState& state, const LogEntry& entry) {
@@ -90,8 +94,9 @@ void NocRules::on_ack(TileState& state, const LogEntry& entry) {
         Multicast& multicast = state.multicasts[i];
         if (multicast.transaction != entry.transaction) continue;
         // A fused entry stands for all receivers that have not been singled out.
-        const bool all = entry.target == kNoTile || multicast.receivers_left <= 1;
-        if (!all) --multicast.receivers_left;
+        const bool all = entry.target == kNoTile;
+        if (!all && multicast.receivers_left == 0) multicast.receivers_left = receivers_in(multicast.receivers);
+        if (!all && multicast.receivers_left > 1) --multicast.receivers_left;
         else state.multicasts.erase(state.multicasts.begin() + static_cast<std::ptrdiff_t>(i));
         return;
     }

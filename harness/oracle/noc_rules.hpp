@@ -28,7 +28,8 @@ public:
 private:
     struct Multicast {
         std::uint32_t transaction = 0;
-        std::uint32_t receivers_left = 0;
+        std::uint32_t receivers_left = 0;  // 0: not counted yet, since none was singled out
+        NocRectangle receivers{};
     };
     struct TileState {
         std::uint32_t unacknowledged = 0;
@@ -37,6 +38,7 @@ private:
     };
 
     void on_issue(TileState& state, const LogEntry& entry);
+    std::uint32_t receivers_in(const NocRectangle& rectangle) const;
     void on_ack(TileState& state, const LogEntry& entry);
     std::optional<Violation> on_exit(const TileState& state, const LogEntry& entry) const;
     Violation broken(const LogEntry& entry, const char* property, const char* invariant) const;

@@ -50,9 +50,12 @@ struct Oracles::Impl {
 std::optional<Violation> Oracles::Impl::observe(const LogEntry& entry) {
     step = entry.step;
     switch (entry.kind) {
+        case LogKind::l1_store:
+            if (!provenance.is_dispatch_core(entry.tile))
+                return on(OracleId::golden_memory) ? golden.observe(entry) : std::nullopt;
+            break;
         case LogKind::noc_issue:
         case LogKind::noc_depart:
-        case LogKind::l1_store:
         case LogKind::l1_load:
             if (!provenance.is_dispatch_core(entry.tile)) return std::nullopt;
             break;

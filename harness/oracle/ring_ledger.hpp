@@ -14,7 +14,7 @@
 //
 // Invariants:
 //  1. The order of the counts above; the caller reports an event that would break it before it enters it here.
-//  2. Counts are 64 bit and start at 0, whatever the words in L1 start at.
+//  2. Pages are a power of two bytes long (facts §3.2); counts are 64 bit and start at 0, whatever the words in L1 start at.
 #pragma once
 
 #include <cstdint>
@@ -61,7 +61,14 @@ public:
     const RingView& view() const { return *view_; }
     std::uint32_t pages() const { return view_->page_count; }
     // Pages that [address, +length) of the consumer's L1 touches; bytes outside the ring are ignored.
-    PageRange pages_of(std::uint32_t address, std::uint32_t length) const;
+    PageRange pages_of(std::uint32_t address, std::uint32_t length) const {
+        const std::uint32_t offset = address - base_;
+        if (offset < size_bytes_ && length != 0 && length <= size_bytes_ - offset) [[likely]] {
+            const std::uint32_t first = offset >> page_shift_;
+            return {first, ((offset + length - 1) >> page_shift_) - first + 1};
+        }
+        return pages_partly_inside(address, length);
+    }
     std::uint32_t address_of(std::uint32_t page) const { return view_->base + page * view_->page_size_bytes; }
 
     std::uint64_t sequence_of(std::uint32_t page) const {
@@ -92,7 +99,12 @@ public:
     bool is_late_use(std::uint32_t page) const;
 
 private:
+    PageRange pages_partly_inside(std::uint32_t address, std::uint32_t length) const;
+
     const RingView* view_ = nullptr;
+    std::uint32_t base_ = 0;
+    std::uint32_t size_bytes_ = 0;
+    std::uint32_t page_shift_ = 0;
     std::uint64_t handed_issued_ = 0;
     std::uint64_t handed_arrived_ = 0;
     std::uint64_t released_issued_ = 0;

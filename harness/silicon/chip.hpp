@@ -1,10 +1,13 @@
-// Chip: the parts of one machine and the loop that makes its moves. Machine is the public face of it.
+// Chip: the parts of one machine and the loop that makes its moves. Machine is the public face of
+// it.
 //
-// The loop runs on whatever stack gives way: NoC moves are made there and then; only a step of another actor costs a switch.
+// The loop runs on whatever stack gives way: NoC moves are made there and then; only a step of
+// another actor costs a switch.
 //
 // Invariants:
 //  1. `running` is the actor whose stack executes; kPcieTile stands for the host.
-//  2. Once `stop` is set nothing moves any more: fibers sleep for ever, the host's calls throw rt::RunEnded.
+//  2. Once `stop` is set nothing moves any more: fibers sleep for ever, the host's calls throw
+//  rt::RunEnded.
 #pragma once
 
 #include <array>
@@ -21,12 +24,12 @@ namespace cqfuzz {
 struct HostState {
     enum class Wait : std::uint8_t { nothing, word, core_exit, pause };
     Wait wait = Wait::nothing;
-    bool enabled = false;       // its step is among the schedule's moves
-    bool closed = false;        // quiesce: the host moves no more
-    TileIndex tile = kNoTile;   // word: whose memory; core_exit: which core
+    bool enabled = false;      // its step is among the schedule's moves
+    bool closed = false;       // quiesce: the host moves no more
+    TileIndex tile = kNoTile;  // word: whose memory; core_exit: which core
     std::uint32_t address = 0;
     std::uint32_t seen = 0;
-    std::uint64_t until = 0;    // pause: number of moves
+    std::uint64_t until = 0;  // pause: number of moves
     std::uint32_t steps = 0;
     const char* waypoint = "";
 };
@@ -37,10 +40,10 @@ struct Chip final : MoveFacts {
     Chip(const Chip&) = delete;
     Chip& operator=(const Chip&) = delete;
 
-    void reset(const MachineConfig& new_config, const SchedulePlan& new_plan, EventSink& new_sink, FirmwareEntry new_entry,
-               void* new_context);
+    void reset(const MachineConfig& new_config, const SchedulePlan& new_plan, EventSink& new_sink,
+               FirmwareEntry new_entry, void* new_context);
 
-    // --- the loop (run_loop.cpp) ----------------------------------------------------------------------------------------
+    // --- the loop (run_loop.cpp) -----------------------------------------------------------------
     // Others move until the schedule picks the actor that calls.
     void core_gives_way(TileIndex tile, StepEnd how);
     void host_gives_way();
@@ -50,10 +53,11 @@ struct Chip final : MoveFacts {
     void log(LogEntry& entry);
     void throw_if_over() const;
 
-    // --- cores (cores.cpp) ----------------------------------------------------------------------------------------------
+    // --- cores (cores.cpp) -----------------------------------------------------------------------
     void start_core(const rt::CoreLaunch& launch);
     [[noreturn]] void core_main(TileIndex tile);
-    // Gives way, then samples the word. Parks first when nothing watched has changed since the core saw all of it.
+    // Gives way, then samples the word. Parks first when nothing watched has changed since the core
+    // saw all of it.
     std::uint32_t poll(TileIndex tile, const Watch& wanted);
     // Parks while as many writes as may wait for departure do.
     void wait_for_room(TileIndex tile, std::uint32_t noc, std::uint32_t buffer);
@@ -62,7 +66,7 @@ struct Chip final : MoveFacts {
     }
     std::vector<ParkedActor> parked() const;
 
-    // --- MoveFacts ------------------------------------------------------------------------------------------------------
+    // --- MoveFacts -------------------------------------------------------------------------------
     MachineMoveName name_of(MoveId move) const override;
     bool leads_to(MoveId move, TileIndex receiver, std::uint64_t age) const override;
     bool departs(MoveId move) const override;
@@ -100,7 +104,9 @@ private:
     void note_change(TileIndex tile);
     void log_poll(TileIndex tile, const Watch& watch);
     void blame_counters();
-    Fiber& fiber_of(TileIndex actor) { return actor == kPcieTile ? host_fiber : cores[actor].fiber; }
+    Fiber& fiber_of(TileIndex actor) {
+        return actor == kPcieTile ? host_fiber : cores[actor].fiber;
+    }
 };
 
 // The machine of this process. One at a time (design §4).

@@ -14,7 +14,8 @@ namespace cqfuzz {
 
 inline constexpr std::uint32_t kNocs = 2;
 inline constexpr std::uint32_t kCommandBuffers = 4;
-inline constexpr std::uint32_t kHardwareCounters = static_cast<std::uint32_t>(device::HardwareCounter::kCount);
+inline constexpr std::uint32_t kHardwareCounters =
+    static_cast<std::uint32_t>(device::HardwareCounter::kCount);
 inline constexpr std::uint32_t kRegisters = static_cast<std::uint32_t>(device::Register::kCount);
 inline constexpr std::uint32_t kWatchesMax = 8;
 
@@ -23,7 +24,9 @@ struct CommandBuffer {
     std::uint32_t noted_receivers = 0;
     bool noted = false;
 
-    std::uint32_t get(device::Register which) const { return registers[static_cast<std::uint32_t>(which)]; }
+    std::uint32_t get(device::Register which) const {
+        return registers[static_cast<std::uint32_t>(which)];
+    }
 };
 
 // A word that a core has polled since its last other action.

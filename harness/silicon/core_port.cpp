@@ -21,12 +21,14 @@ Self self() {
     return {chip, chip.running, chip.cores[chip.running]};
 }
 
-// Whatever a core does besides polling: it may loop over it for ever, so the polls before it no longer count.
+// Whatever a core does besides polling: it may loop over it for ever, so the polls before it no
+// longer count.
 void other_action(Core& core) { core.watch_count = 0; }
 
 std::uint32_t own_address(const Self& me, std::uint32_t address, std::uint32_t length) {
     const std::uint32_t offset = address & kL1AddressMask;
-    if (!me.chip.memory.contains(me.tile, offset, length)) firmware_assert_failed("an access past the end of L1");
+    if (!me.chip.memory.contains(me.tile, offset, length))
+        firmware_assert_failed("an access past the end of L1");
     return offset;
 }
 
@@ -43,7 +45,9 @@ CommandBuffer& buffer_of(const Self& me, std::uint32_t noc, std::uint32_t buffer
 }
 
 // Only writes wait for departures; reads and atomics leave at once.
-bool waits_for_departures(std::uint32_t buffer) { return buffer == kWriteBuffer || buffer == kInlineBuffer; }
+bool waits_for_departures(std::uint32_t buffer) {
+    return buffer == kWriteBuffer || buffer == kInlineBuffer;
+}
 
 bool is_write_class(const CommandBuffer& buffer) {
     const std::uint32_t control = buffer.get(Register::ctrl);
@@ -68,7 +72,7 @@ std::uint32_t poll_word(std::uint32_t address, std::uint8_t width) {
 
 }  // namespace
 
-// --- command buffers ----------------------------------------------------------------------------------------------------
+// --- command buffers -----------------------------------------------------------------------------
 
 void register_write(std::uint32_t noc, std::uint32_t buffer, Register which, std::uint32_t value) {
     const Self me = self();
@@ -102,7 +106,7 @@ void noc_send(std::uint32_t noc, std::uint32_t buffer) {
     me.chip.core_gives_way(me.tile, StepEnd::goes_on);
 }
 
-// --- counters -----------------------------------------------------------------------------------------------------------
+// --- counters ------------------------------------------------------------------------------------
 
 std::uint32_t poll_hardware_counter(std::uint32_t noc, HardwareCounter which) {
     const Self me = self();
@@ -121,11 +125,13 @@ std::uint32_t& software_counter(std::uint32_t noc, SoftwareCounter which) {
     return self().core.software[noc][static_cast<std::uint32_t>(which)];
 }
 
-// --- L1 -----------------------------------------------------------------------------------------------------------------
+// --- L1 ------------------------------------------------------------------------------------------
 
 std::uint32_t poll_l1(std::uint32_t address) { return poll_word(address, 4); }
 
-std::uint16_t poll_l1_u16(std::uint32_t address) { return static_cast<std::uint16_t>(poll_word(address, 2)); }
+std::uint16_t poll_l1_u16(std::uint32_t address) {
+    return static_cast<std::uint16_t>(poll_word(address, 2));
+}
 
 void l1_load(std::uint32_t address, void* to, std::uint32_t length) {
     const Self me = self();
@@ -169,7 +175,7 @@ void pause() {
     me.chip.core_gives_way(me.tile, StepEnd::paused);
 }
 
-// --- what firmware says of itself ---------------------------------------------------------------------------------------
+// --- what firmware says of itself ----------------------------------------------------------------
 
 void waypoint(const char* what) {
     Core& core = self().core;

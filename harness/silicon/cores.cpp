@@ -31,12 +31,14 @@ void fiber_main() {
 }  // namespace
 
 void Chip::start_core(const rt::CoreLaunch& launch) {
-    CHECK(launch.coord.x < kCoordinateMax && launch.coord.y < kCoordinateMax, "a core at (%u, %u)", launch.coord.x,
-          launch.coord.y);
+    CHECK(launch.coord.x < kCoordinateMax && launch.coord.y < kCoordinateMax, "a core at (%u, %u)",
+          launch.coord.x, launch.coord.y);
     const TileIndex tile = tiles.at(launch.coord.x, launch.coord.y);
-    CHECK(tile != kNoTile && tiles.has_l1(tile), "no core at (%u, %u) to start", launch.coord.x, launch.coord.y);
+    CHECK(tile != kNoTile && tiles.has_l1(tile), "no core at (%u, %u) to start", launch.coord.x,
+          launch.coord.y);
     Core& core = cores[tile];
-    CHECK(!core.started || core.exited, "the core at (%u, %u) is started while it runs", launch.coord.x, launch.coord.y);
+    CHECK(!core.started || core.exited, "the core at (%u, %u) is started while it runs",
+          launch.coord.x, launch.coord.y);
     if (!core.started) started.push_back(tile);
     core.started = true;
     core.exited = false;
@@ -45,7 +47,8 @@ void Chip::start_core(const rt::CoreLaunch& launch) {
     core.polled.fill(PollMemory{});
     core.waypoint = "";
     core.launch = launch;
-    for (std::uint32_t which = 0; which < kNocs; ++which) core.software[which] = noc.port(tile, which).counters;
+    for (std::uint32_t which = 0; which < kNocs; ++which)
+        core.software[which] = noc.port(tile, which).counters;
     stacks.prepare(core.fiber, tile, fiber_main);
 
     LogEntry start;
@@ -71,7 +74,7 @@ void Chip::core_main(TileIndex tile) {
     __builtin_unreachable();
 }
 
-// --- polls --------------------------------------------------------------------------------------------------------------
+// --- polls ---------------------------------------------------------------------------------------
 
 std::uint32_t Chip::watched_value(TileIndex tile, const Watch& watch) const {
     switch (watch.kind) {
@@ -80,7 +83,8 @@ std::uint32_t Chip::watched_value(TileIndex tile, const Watch& watch) const {
             std::memcpy(&value, memory.bytes(tile) + watch.address, watch.width);
             return value;
         }
-        case ParkedWatch::Kind::noc_counter: return noc.peek(tile, watch.noc).counters[watch.address];
+        case ParkedWatch::Kind::noc_counter:
+            return noc.peek(tile, watch.noc).counters[watch.address];
         case ParkedWatch::Kind::command_buffer: return noc.full(tile, watch.noc) ? 1 : 0;
     }
     return 0;
@@ -110,13 +114,15 @@ void Chip::wake_parked(TileIndex tile) {
     schedule.enable_step(tile);
 }
 
-// A word that is polled a second time, with no watched word changed since each was last seen, parks the core.
+// A word that is polled a second time, with no watched word changed since each was last seen, parks
+// the core.
 std::uint32_t Chip::poll(TileIndex tile, const Watch& wanted) {
     Core& core = cores[tile];
     std::uint32_t index = 0;
     while (index < core.watch_count &&
-           (core.watches[index].address != wanted.address || core.watches[index].kind != wanted.kind ||
-            core.watches[index].noc != wanted.noc || core.watches[index].width != wanted.width))
+           (core.watches[index].address != wanted.address ||
+            core.watches[index].kind != wanted.kind || core.watches[index].noc != wanted.noc ||
+            core.watches[index].width != wanted.width))
         ++index;
     const bool is_new = index == core.watch_count;
     if (is_new) {
@@ -172,7 +178,7 @@ void Chip::wait_for_room(TileIndex tile, std::uint32_t which, std::uint32_t buff
     }
 }
 
-// --- for the hang story -------------------------------------------------------------------------------------------------
+// --- for the hang story --------------------------------------------------------------------------
 
 std::vector<ParkedActor> Chip::parked() const {
     std::vector<ParkedActor> list;
@@ -181,7 +187,8 @@ std::vector<ParkedActor> Chip::parked() const {
         actor.tile = kPcieTile;
         actor.waypoint = host.waypoint;
         if (host.wait == HostState::Wait::word)
-            actor.watches.push_back(ParkedWatch{ParkedWatch::Kind::l1_word, 0, host.address, host.seen});
+            actor.watches.push_back(
+                ParkedWatch{ParkedWatch::Kind::l1_word, 0, host.address, host.seen});
         list.push_back(std::move(actor));
     }
     for (TileIndex tile = 0; tile < tiles.count(); ++tile) {

@@ -22,7 +22,8 @@ constexpr std::size_t kGuardBytes = 4096;
 
 void announce_switch([[maybe_unused]] Fiber& from, [[maybe_unused]] const Fiber& to) {
 #if CQFUZZ_ADDRESS_SANITIZER
-    __sanitizer_start_switch_fiber(from.finished ? nullptr : &from.fake_stack, to.stack_bottom, to.stack_bytes);
+    __sanitizer_start_switch_fiber(from.finished ? nullptr : &from.fake_stack, to.stack_bottom,
+                                   to.stack_bytes);
 #endif
 }
 
@@ -76,7 +77,8 @@ void FiberStacks::prepare(Fiber& fiber, std::uint32_t index, FiberMain main) {
         void* mapped = ::mmap(nullptr, kFiberStackBytes + kGuardBytes, PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         CHECK(mapped != MAP_FAILED, "no address space for a fiber's stack (errno %d)", errno);
-        CHECK(::mprotect(mapped, kGuardBytes, PROT_NONE) == 0, "a fiber's guard page (errno %d)", errno);
+        CHECK(::mprotect(mapped, kGuardBytes, PROT_NONE) == 0, "a fiber's guard page (errno %d)",
+              errno);
         stack.bottom = static_cast<std::byte*>(mapped) + kGuardBytes;
 #if CQFUZZ_ADDRESS_SANITIZER
         __lsan_register_root_region(stack.bottom, kFiberStackBytes);
@@ -90,7 +92,8 @@ void FiberStacks::prepare(Fiber& fiber, std::uint32_t index, FiberMain main) {
     fiber.stack_bottom = stack.bottom;
     fiber.stack_bytes = kFiberStackBytes;
     fiber.main = main;
-    fiber.context = context::make_fcontext(stack.bottom + kFiberStackBytes, kFiberStackBytes, begin);
+    fiber.context =
+        context::make_fcontext(stack.bottom + kFiberStackBytes, kFiberStackBytes, begin);
 }
 
 }  // namespace cqfuzz

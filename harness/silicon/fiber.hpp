@@ -1,11 +1,14 @@
 // Fibers: the stacks that firmware runs on, and the switch between them.
 //
-// Stacks are mapped once, each between guard pages, and reused over runs. A fiber that is never resumed again is simply
-// forgotten: frames of firmware own nothing that needs a destructor (design §8).
+// Stacks are mapped once, each between guard pages, and reused over runs. A fiber that is never
+// resumed again is simply forgotten: frames of firmware own nothing that needs a destructor (design
+// §8).
 //
 // Invariants:
-//  1. A switch is announced to AddressSanitizer on both sides; the last one of a finished fiber frees its fake stack.
-//  2. All stacks are root regions of LeakSanitizer: what only a sleeping fiber points to is no leak.
+//  1. A switch is announced to AddressSanitizer on both sides; the last one of a finished fiber
+//  frees its fake stack.
+//  2. All stacks are root regions of LeakSanitizer: what only a sleeping fiber points to is no
+//  leak.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +19,8 @@
 
 namespace cqfuzz {
 
-// Oracles run on the stack of whoever caused the event and may format a story there. Sanitizer builds have larger frames.
+// Oracles run on the stack of whoever caused the event and may format a story there. Sanitizer
+// builds have larger frames.
 inline constexpr std::size_t kFiberStackBytes = kAddressSanitizer ? 256u << 10 : 128u << 10;
 
 using FiberMain = void (*)();
@@ -40,8 +44,8 @@ public:
     FiberStacks(const FiberStacks&) = delete;
     FiberStacks& operator=(const FiberStacks&) = delete;
 
-    // A fiber on stack number `index` that will begin with `main`, which must never return. Whatever slept there is
-    // forgotten.
+    // A fiber on stack number `index` that will begin with `main`, which must never return.
+    // Whatever slept there is forgotten.
     void prepare(Fiber& fiber, std::uint32_t index, FiberMain main);
 
 private:

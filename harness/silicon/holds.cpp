@@ -12,7 +12,9 @@ void Holds::reset(std::span<const MachineHold> holds) {
         by_hold_.push_back(Entry{packed(holds[index].hold), index});
         by_until_.push_back(Entry{packed(holds[index].until), index});
     }
-    const auto before = [](const Entry& a, const Entry& b) { return a.name != b.name ? a.name < b.name : a.hold < b.hold; };
+    const auto before = [](const Entry& a, const Entry& b) {
+        return a.name != b.name ? a.name < b.name : a.hold < b.hold;
+    };
     std::sort(by_hold_.begin(), by_hold_.end(), before);
     std::sort(by_until_.begin(), by_until_.end(), before);
 }
@@ -29,7 +31,8 @@ bool Holds::holds(const MachineMoveName& name) const {
 bool Holds::speaks_of_parts(const std::vector<Entry>& entries, TileIndex source, std::uint32_t noc,
                             std::uint32_t ordinal) {
     const std::uint64_t from = packed(MachineMoveName{source, MachineMove::step, 0, ordinal});
-    const std::uint64_t to = packed(MachineMoveName{source, MachineMove::acknowledgement, 0xff, ordinal});
+    const std::uint64_t to =
+        packed(MachineMoveName{source, MachineMove::acknowledgement, 0xff, ordinal});
     auto entry = std::lower_bound(entries.begin(), entries.end(), from,
                                   [](const Entry& e, std::uint64_t k) { return e.name < k; });
     for (; entry != entries.end() && entry->name <= to; ++entry) {
@@ -40,7 +43,8 @@ bool Holds::speaks_of_parts(const std::vector<Entry>& entries, TileIndex source,
 }
 
 bool Holds::singles_out(TileIndex source, std::uint32_t noc, std::uint32_t ordinal) const {
-    return any() && (speaks_of_parts(by_hold_, source, noc, ordinal) || speaks_of_parts(by_until_, source, noc, ordinal));
+    return any() && (speaks_of_parts(by_hold_, source, noc, ordinal) ||
+                     speaks_of_parts(by_until_, source, noc, ordinal));
 }
 
 bool Holds::made(const MachineMoveName& name) {

@@ -26,10 +26,10 @@ private:
         std::uint64_t name = 0;
         std::uint32_t hold = 0;
     };
-    static bool speaks_of_parts(const std::vector<Entry>& entries, TileIndex source, std::uint32_t noc,
-                                std::uint32_t ordinal);
+    static bool speaks_of_parts(const std::vector<Entry>& entries, TileIndex source,
+                                std::uint32_t noc, std::uint32_t ordinal);
 
-    std::vector<Entry> by_hold_;    // sorted by name, then hold
+    std::vector<Entry> by_hold_;  // sorted by name, then hold
     std::vector<Entry> by_until_;
     std::vector<std::uint8_t> fulfilled_;
 };

@@ -1,4 +1,5 @@
-// The host's side of the machine: rt::Cluster. Each call is one move of the host, made when the schedule picks it.
+// The host's side of the machine: rt::Cluster. Each call is one move of the host, made when the
+// schedule picks it.
 #include <cstring>
 
 #include "harness/base/check.hpp"
@@ -21,7 +22,9 @@ std::uint32_t local_address(const Chip& chip, TileIndex tile, std::uint32_t addr
 
 // An access outside a memory is the runtime's mistake, not ours.
 bool inside(Chip& chip, TileIndex tile, std::uint32_t address, std::size_t length) {
-    if (length <= 0xffffffffu && chip.memory.contains(tile, address, static_cast<std::uint32_t>(length))) return true;
+    if (length <= 0xffffffffu &&
+        chip.memory.contains(tile, address, static_cast<std::uint32_t>(length)))
+        return true;
     chip.noc.log_rule(NocRule::unknown_target, kPcieTile, 0);
     return false;
 }
@@ -32,7 +35,8 @@ void write(Chip& chip, TileIndex tile, std::uint32_t address, std::span<const st
     if (inside(chip, tile, address, bytes.size())) chip.noc.host_write(tile, address, bytes);
 }
 
-void log_read(Chip& chip, TileIndex tile, std::uint32_t address, std::uint32_t length, std::uint32_t value) {
+void log_read(Chip& chip, TileIndex tile, std::uint32_t address, std::uint32_t length,
+              std::uint32_t value) {
     LogEntry entry;
     entry.kind = LogKind::host_read;
     entry.tile = kPcieTile;

@@ -11,7 +11,8 @@ namespace {
 // The lowest set bit at or above `from`, or kTilesMax.
 std::uint32_t lowest_from(const std::array<std::uint64_t, 2>& bits, std::uint32_t from) {
     for (std::uint32_t word = from / 64; word < bits.size(); ++word) {
-        const std::uint64_t masked = word == from / 64 ? bits[word] & (~0ull << (from % 64)) : bits[word];
+        const std::uint64_t masked =
+            word == from / 64 ? bits[word] & (~0ull << (from % 64)) : bits[word];
         if (masked != 0) return word * 64 + static_cast<std::uint32_t>(std::countr_zero(masked));
     }
     return kTilesMax;
@@ -34,7 +35,8 @@ void InOrder::add(MoveId move, std::uint64_t key) {
     }
     heap_.push_back(Entry{key, move});
     if (heap_.size() > 1)
-        std::push_heap(heap_.begin(), heap_.end(), [](const Entry& a, const Entry& b) { return a.key > b.key; });
+        std::push_heap(heap_.begin(), heap_.end(),
+                       [](const Entry& a, const Entry& b) { return a.key > b.key; });
 }
 
 MoveId InOrder::first() const {
@@ -50,9 +52,11 @@ void InOrder::remove_first(MoveId move) {
         steps_[move / 64] &= ~(1ull << (move % 64));
         return;
     }
-    CHECK(!heap_.empty() && heap_.front().move == move, "move %u is not the first one in order", move);
+    CHECK(!heap_.empty() && heap_.front().move == move, "move %u is not the first one in order",
+          move);
     if (heap_.size() > 1)
-        std::pop_heap(heap_.begin(), heap_.end(), [](const Entry& a, const Entry& b) { return a.key > b.key; });
+        std::pop_heap(heap_.begin(), heap_.end(),
+                      [](const Entry& a, const Entry& b) { return a.key > b.key; });
     heap_.pop_back();
 }
 

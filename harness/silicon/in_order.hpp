@@ -1,10 +1,12 @@
-// InOrder: the in-order schedule as a queue: the oldest NoC or PCIe move, then the host, then the cores.
+// InOrder: the in-order schedule as a queue: the oldest NoC or PCIe move, then the host, then the
+// cores.
 //
-// Cores: the lowest tile goes on until it parks. One that gives way without having waited for anything (`pause`), or that has
-// gone on for very long, lets those behind it go first, so that no busy loop starves the rest.
+// Cores: the lowest tile goes on until it parks. One that gives way without having waited for
+// anything (`pause`), or that has gone on for very long, lets those behind it go first, so that no
+// busy loop starves the rest.
 //
-// Invariant: `first` depends on the moves in the queue and on the steps made, not on how they came in. So a recorded run
-// can be written as this order plus what it passed over.
+// Invariant: `first` depends on the moves in the queue and on the steps made, not on how they came
+// in. So a recorded run can be written as this order plus what it passed over.
 #pragma once
 
 #include <array>

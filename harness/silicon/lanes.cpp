@@ -35,7 +35,8 @@ void Lanes::enter(LaneId lane_id, Slot slot) {
     Lane& lane = lanes_[lane_id];
     Transaction& newcomer = transactions_[slot];
     newcomer.lane_edges = kNoEdge;
-    for (Slot earlier = lane.multicast_tail; earlier != kNoSlot; earlier = transactions_[earlier].lane_previous) {
+    for (Slot earlier = lane.multicast_tail; earlier != kNoSlot;
+         earlier = transactions_[earlier].lane_previous) {
         const NocRectangle& taken = transactions_[earlier].receivers;
         if (!taken.intersects(newcomer.receivers)) continue;
         wait_for(earlier, slot);
@@ -44,8 +45,10 @@ void Lanes::enter(LaneId lane_id, Slot slot) {
     Slot* tail = &lane.multicast_tail;
     if (newcomer.multicast()) {
         if (lane.unicasts != 0) {
-            for (Slot earlier = lane.unicast_tail; earlier != kNoSlot; earlier = transactions_[earlier].lane_previous)
-                if (newcomer.receivers.contains(transactions_[earlier].receivers.first)) wait_for(earlier, slot);
+            for (Slot earlier = lane.unicast_tail; earlier != kNoSlot;
+                 earlier = transactions_[earlier].lane_previous)
+                if (newcomer.receivers.contains(transactions_[earlier].receivers.first))
+                    wait_for(earlier, slot);
         }
     } else {
         Slot& last = lane.last[newcomer.target];
@@ -69,7 +72,8 @@ std::uint32_t Lanes::take_out(LaneId lane_id, Slot slot) {
         --lane.unicasts;
         tail = &lane.unicast_tail;
     }
-    if (leaver.lane_previous != kNoSlot) transactions_[leaver.lane_previous].lane_next = leaver.lane_next;
+    if (leaver.lane_previous != kNoSlot)
+        transactions_[leaver.lane_previous].lane_next = leaver.lane_next;
     if (leaver.lane_next != kNoSlot)
         transactions_[leaver.lane_next].lane_previous = leaver.lane_previous;
     else

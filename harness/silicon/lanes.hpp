@@ -1,10 +1,12 @@
 // Lanes: rule A of design §4. What entered a lane earlier and has a receiver in common goes first.
 //
-// A lane is (source tile, NoC, virtual channel) for what travels, (source tile, NoC) for what returns. Entering counts the
-// transaction's blockers; leaving takes one from each that waited for it.
+// A lane is (source tile, NoC, virtual channel) for what travels, (source tile, NoC) for what
+// returns. Entering counts the transaction's blockers; leaving takes one from each that waited for
+// it.
 //
-// Only the nearest earlier ones are remembered: one that covers all receivers of the newcomer stands for everything before
-// it. Waiting for it is waiting for those too, since it waited for them itself.
+// Only the nearest earlier ones are remembered: one that covers all receivers of the newcomer
+// stands for everything before it. Waiting for it is waiting for those too, since it waited for
+// them itself.
 #pragma once
 
 #include <array>

@@ -55,17 +55,19 @@ bool Chip::leads_to(MoveId move, TileIndex receiver, std::uint64_t age) const {
            transaction.target == receiver && transaction.age <= age;
 }
 
-bool Chip::departs(MoveId move) const { return !is_step(move) && noc.at(slot_of(move)).stage == Stage::undeparted; }
+bool Chip::departs(MoveId move) const {
+    return !is_step(move) && noc.at(slot_of(move)).stage == Stage::undeparted;
+}
 
-// --- Machine ------------------------------------------------------------------------------------------------------------
+// --- Machine -------------------------------------------------------------------------------------
 
 Machine::Machine() : state_(std::make_unique<State>()) {}
 Machine::~Machine() = default;
 
 void Machine::describe(const MachineConfig& config) { state_->chip.tiles.lay_out(config); }
 
-void Machine::reset(const MachineConfig& config, const SchedulePlan& plan, EventSink& sink, FirmwareEntry entry,
-                    void* context) {
+void Machine::reset(const MachineConfig& config, const SchedulePlan& plan, EventSink& sink,
+                    FirmwareEntry entry, void* context) {
     state_->chip.reset(config, plan, sink, entry, context);
 }
 
@@ -73,7 +75,8 @@ void Machine::quiesce() {
     Chip& chip = state_->chip;
     try {
         chip.run_dry();
-        // Base firmware of workers and ethernet cores waits for ever; every dispatch core must have come to its end.
+        // Base firmware of workers and ethernet cores waits for ever; every dispatch core must have
+        // come to its end.
         for (const TileIndex tile : chip.started) {
             const Core& core = chip.cores[tile];
             if (chip.tiles.views()[tile].kind == TileKind::dispatch && !core.exited) {
@@ -98,15 +101,23 @@ std::vector<ParkedActor> Machine::parked() const { return state_->chip.parked();
 const std::vector<TileView>& Machine::tiles() const { return state_->chip.tiles.views(); }
 
 TileIndex Machine::tile_at(rt::Coord coord) const {
-    return coord.x < kCoordinateMax && coord.y < kCoordinateMax ? state_->chip.tiles.at(coord.x, coord.y) : kNoTile;
+    return coord.x < kCoordinateMax && coord.y < kCoordinateMax
+               ? state_->chip.tiles.at(coord.x, coord.y)
+               : kNoTile;
 }
 
-std::vector<MachineMoveName> Machine::recorded_moves() const { return state_->chip.schedule.recorded_moves(); }
-std::vector<MachineHold> Machine::holds_of_recording() const { return state_->chip.schedule.holds_of_recording(); }
+std::vector<MachineMoveName> Machine::recorded_moves() const {
+    return state_->chip.schedule.recorded_moves();
+}
+std::vector<MachineHold> Machine::holds_of_recording() const {
+    return state_->chip.schedule.holds_of_recording();
+}
 bool Machine::recording_complete() const { return state_->chip.schedule.recording_complete(); }
 
 const std::byte* Machine::bytes(TileIndex tile) const { return state_->chip.memory.bytes(tile); }
-std::uint32_t Machine::size_bytes(TileIndex tile) const { return state_->chip.memory.size_bytes(tile); }
+std::uint32_t Machine::size_bytes(TileIndex tile) const {
+    return state_->chip.memory.size_bytes(tile);
+}
 const rt::ChipDescription& Machine::chip() const { return state_->chip.tiles.chip(); }
 
 }  // namespace cqfuzz

@@ -28,6 +28,9 @@ enum class MachineStrategy : std::uint8_t { in_order, random_walk, pct, producer
 
 enum class MachineMove : std::uint8_t { step, departure, arrival, acknowledgement };
 
+// Steps: the core's (or host's, actor 0) `ordinal`-th. Others: the stage of the `ordinal`-th transaction that the actor issued on
+// `noc`; a read's sample is its arrival, its landing the acknowledgement; posted host writes are arrivals of actor 0. A
+// receiver that was singled out of a multicast has its number in the rectangle (from 1, row by row) in bits 1..7 of `noc`.
 struct MachineMoveName {
     TileIndex actor = 0;
     MachineMove kind = MachineMove::step;

@@ -18,8 +18,8 @@ constexpr std::uint32_t kDramFirstPage = kL1Pages;
 constexpr std::uint32_t kHugepageFirstPage = kDramFirstPage + kBanksMax * kBankPages;
 constexpr std::uint32_t kAllPages = kHugepageFirstPage + kHugepagePages;
 
-// Beyond this many pages (256 MiB) everything is given back to the OS: a long hunt would else keep each page that any of its
-// scenarios ever touched.
+// Beyond this many pages (256 MiB) everything is given back to the OS: a long hunt would else keep
+// each page that any of its scenarios ever touched.
 constexpr std::uint64_t kResidentPagesMax = 65536;
 
 struct Arenas {
@@ -28,7 +28,9 @@ struct Arenas {
     std::byte* hugepage = nullptr;
 
     std::byte* page(std::uint32_t number) const {
-        const auto offset = [](std::uint32_t pages) { return static_cast<std::size_t>(pages) * kMemoryPageBytes; };
+        const auto offset = [](std::uint32_t pages) {
+            return static_cast<std::size_t>(pages) * kMemoryPageBytes;
+        };
         if (number < kDramFirstPage) return l1 + offset(number);
         if (number < kHugepageFirstPage) return dram + offset(number - kDramFirstPage);
         return hugepage + offset(number - kHugepageFirstPage);
@@ -36,23 +38,28 @@ struct Arenas {
 };
 
 std::byte* map(void* at, std::size_t bytes, int flags) {
-    void* mapped = ::mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
+    void* mapped = ::mmap(at, bytes, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
     return mapped == MAP_FAILED ? nullptr : static_cast<std::byte*>(mapped);
 }
 
 Arenas map_arenas() {
     constexpr std::size_t kL1Bytes = static_cast<std::size_t>(kL1SlotsMax) * kL1SlotBytes;
     Arenas arenas;
-    arenas.l1 = map(reinterpret_cast<void*>(static_cast<std::uintptr_t>(kL1RegionBase)), kL1Bytes, MAP_FIXED_NOREPLACE);
+    arenas.l1 = map(reinterpret_cast<void*>(static_cast<std::uintptr_t>(kL1RegionBase)), kL1Bytes,
+                    MAP_FIXED_NOREPLACE);
     CHECK(arenas.l1 != nullptr,
-          "the L1 region [0x%x, +%zu MiB) cannot be mapped (errno %d): the range is taken. Build as PIE, run natively, "
+          "the L1 region [0x%x, +%zu MiB) cannot be mapped (errno %d): the range is taken. Build "
+          "as PIE, run natively, "
           "and under a sanitizer without address randomisation (setarch -R)",
           kL1RegionBase, kL1Bytes >> 20, errno);
     CHECK(reinterpret_cast<std::uintptr_t>(arenas.l1) == kL1RegionBase,
-          "the OS put the L1 region at %p instead of 0x%x: it knows no MAP_FIXED_NOREPLACE (Linux 4.17)",
+          "the OS put the L1 region at %p instead of 0x%x: it knows no MAP_FIXED_NOREPLACE (Linux "
+          "4.17)",
           static_cast<void*>(arenas.l1), kL1RegionBase);
     arenas.dram = map(nullptr, static_cast<std::size_t>(kBanksMax) * kDramBankBytesMax, 0);
-    CHECK(arenas.dram != nullptr, "no address space for %u DRAM banks (errno %d)", kBanksMax, errno);
+    CHECK(arenas.dram != nullptr, "no address space for %u DRAM banks (errno %d)", kBanksMax,
+          errno);
     arenas.hugepage = map(nullptr, kHugepageBytesMax, 0);
     CHECK(arenas.hugepage != nullptr, "no address space for the hugepage (errno %d)", errno);
     return arenas;
@@ -96,10 +103,10 @@ void Memory::zero_touched() {
 }
 
 void Memory::reset(const TileTable& tiles, const MachineConfig& config) {
-    CHECK(config.dram_bank_bytes <= kDramBankBytesMax, "a DRAM bank of %u bytes; at most %u", config.dram_bank_bytes,
-          kDramBankBytesMax);
-    CHECK(config.hugepage_bytes <= kHugepageBytesMax, "a hugepage of %u bytes; at most %u", config.hugepage_bytes,
-          kHugepageBytesMax);
+    CHECK(config.dram_bank_bytes <= kDramBankBytesMax, "a DRAM bank of %u bytes; at most %u",
+          config.dram_bank_bytes, kDramBankBytesMax);
+    CHECK(config.hugepage_bytes <= kHugepageBytesMax, "a hugepage of %u bytes; at most %u",
+          config.hugepage_bytes, kHugepageBytesMax);
     zero_touched();
     for (TileIndex tile = 0; tile < tiles.count(); ++tile) {
         Area& area = areas_[tile];

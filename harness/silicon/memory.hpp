@@ -1,11 +1,14 @@
-// Memory: the bytes of the simulated chip: an L1 slot per tile in one low-mapped region, DRAM banks, the host's hugepage.
+// Memory: the bytes of the simulated chip: an L1 slot per tile in one low-mapped region, DRAM
+// banks, the host's hugepage.
 //
-// The arenas are mapped once per process at their largest size; what a run does not touch costs nothing. A reset restores
-// exactly the 4 KiB pages that were written (a list kept here, never asked of the OS).
+// The arenas are mapped once per process at their largest size; what a run does not touch costs
+// nothing. A reset restores exactly the 4 KiB pages that were written (a list kept here, never
+// asked of the OS).
 //
 // Invariants:
 //  1. Every byte of an untouched page is zero.
-//  2. `write` and `writable` are the only ways to change a byte, so the list of touched pages is complete.
+//  2. `write` and `writable` are the only ways to change a byte, so the list of touched pages is
+//  complete.
 #pragma once
 
 #include <array>

@@ -9,7 +9,8 @@
 
 namespace cqfuzz {
 
-// Below kTilesMax: a step of that tile's core (the pcie tile: of the host). From there on: the next stage of a transaction.
+// Below kTilesMax: a step of that tile's core (the pcie tile: of the host). From there on: the next
+// stage of a transaction.
 using MoveId = std::uint32_t;
 inline constexpr MoveId kNoMove = 0xffffffff;
 inline constexpr MoveId kHostMove = kPcieTile;
@@ -21,7 +22,9 @@ constexpr Slot slot_of(MoveId move) { return move - kTilesMax; }
 // Who makes moves, for priorities: the cores and the host, then the traffic of each (tile, NoC).
 using ActorId = std::uint32_t;
 inline constexpr ActorId kActorsMax = kTilesMax * 3;
-constexpr ActorId traffic_of(TileIndex tile, std::uint32_t noc) { return kTilesMax + tile * 2u + noc; }
+constexpr ActorId traffic_of(TileIndex tile, std::uint32_t noc) {
+    return kTilesMax + tile * 2u + noc;
+}
 
 // Names of parts of a multicast carry the part's number above the NoC's bit (machine.hpp).
 constexpr std::uint8_t noc_and_part(std::uint32_t noc, std::uint32_t part) {
@@ -31,7 +34,8 @@ inline constexpr std::uint32_t kPartsMax = 127;
 
 // A name as one number; equal names, equal numbers.
 constexpr std::uint64_t packed(const MachineMoveName& name) {
-    return static_cast<std::uint64_t>(name.ordinal) << 32 | static_cast<std::uint64_t>(name.actor) << 16 |
+    return static_cast<std::uint64_t>(name.ordinal) << 32 |
+           static_cast<std::uint64_t>(name.actor) << 16 |
            static_cast<std::uint64_t>(name.kind) << 8 | name.noc;
 }
 

@@ -75,7 +75,8 @@ MachineMoveName Noc::name_of(Slot slot) const {
     MachineMove kind = MachineMove::arrival;
     if (transaction.stage == Stage::undeparted) kind = MachineMove::departure;
     if (transaction.stage == Stage::returning) kind = MachineMove::acknowledgement;
-    return {transaction.source, kind, noc_and_part(transaction.noc, transaction.part), transaction.ordinal};
+    return {transaction.source, kind, noc_and_part(transaction.noc, transaction.part),
+            transaction.ordinal};
 }
 
 LogEntry Noc::entry_of(LogKind kind, const Transaction& transaction) {
@@ -110,14 +111,15 @@ void Noc::make(Slot slot) {
     }
 }
 
-// --- departure ----------------------------------------------------------------------------------------------------------
+// --- departure -----------------------------------------------------------------------------------
 
 // The source bytes are read now, not at issue.
 void Noc::leave_source(Transaction& transaction) {
     transaction.payload = payloads_.acquire(transaction.length);
     std::byte* bytes = payloads_.bytes(transaction.payload);
     const std::byte* from = chip_.memory.bytes(transaction.source) + transaction.source_address;
-    if (transaction.kind == NocKind::inline_write) from = reinterpret_cast<const std::byte*>(&transaction.value);
+    if (transaction.kind == NocKind::inline_write)
+        from = reinterpret_cast<const std::byte*>(&transaction.value);
     if (transaction.length != 0) std::memcpy(bytes, from, transaction.length);
     NocPort& port_of_source = port(transaction.source, transaction.noc);
     ++port_of_source.counter(transaction.posted() ? HardwareCounter::posted_wr_req_sent
@@ -139,7 +141,8 @@ void Noc::depart(Slot slot) {
         transaction.stage = Stage::travelling;
         if (--transaction.blockers == 0) enable(slot);
     } else {
-        for (Slot part = transaction.first_part; part != kNoSlot; part = transactions_[part].next_part) {
+        for (Slot part = transaction.first_part; part != kNoSlot;
+             part = transactions_[part].next_part) {
             payloads_.share(transaction.payload);
             transactions_[part].payload = transaction.payload;
             if (--transactions_[part].blockers == 0) enable(part);
@@ -149,22 +152,25 @@ void Noc::depart(Slot slot) {
     chip_.wake_if_changed(transaction.source);
 }
 
-// --- arrival ------------------------------------------------------------------------------------------------------------
+// --- arrival -------------------------------------------------------------------------------------
 
 void Noc::sample(Transaction& transaction) {
     transaction.payload = payloads_.acquire(transaction.length);
     if (transaction.length != 0)
         std::memcpy(payloads_.bytes(transaction.payload),
-                    chip_.memory.bytes(transaction.target) + transaction.source_address, transaction.length);
+                    chip_.memory.bytes(transaction.target) + transaction.source_address,
+                    transaction.length);
 }
 
 void Noc::deliver(const Transaction& transaction, TileIndex receiver) {
     if (transaction.kind == NocKind::atomic) {
-        const std::uint32_t sum = chip_.memory.word(receiver, transaction.target_address) + transaction.value;
-        chip_.memory.write(receiver, transaction.target_address, reinterpret_cast<const std::byte*>(&sum), sizeof sum);
+        const std::uint32_t sum =
+            chip_.memory.word(receiver, transaction.target_address) + transaction.value;
+        chip_.memory.write(receiver, transaction.target_address,
+                           reinterpret_cast<const std::byte*>(&sum), sizeof sum);
     } else {
-        chip_.memory.write(receiver, transaction.target_address, payloads_.bytes(transaction.payload),
-                           transaction.length);
+        chip_.memory.write(receiver, transaction.target_address,
+                           payloads_.bytes(transaction.payload), transaction.length);
     }
     chip_.wake_if_changed(receiver);
 }
@@ -177,8 +183,8 @@ void Noc::take_effect(Transaction& transaction) {
         for_each_receiver(transaction, [&](TileIndex receiver) { deliver(transaction, receiver); });
     else
         deliver(transaction, transaction.target);
-    LogEntry entry =
-        entry_of(transaction.kind == NocKind::read ? LogKind::noc_sample : LogKind::noc_arrive, transaction);
+    LogEntry entry = entry_of(
+        transaction.kind == NocKind::read ? LogKind::noc_sample : LogKind::noc_arrive, transaction);
     chip_.log(entry);
 }
 
@@ -202,14 +208,14 @@ void Noc::arrive(Slot slot) {
     if (transaction.blockers == 0) enable(slot);
 }
 
-// --- acknowledgement, response, landing ---------------------------------------------------------------------------------
+// --- acknowledgement, response, landing ----------------------------------------------------------
 
 void Noc::count_acknowledged(Transaction& transaction) {
     NocPort& from = port(transaction.source, transaction.noc);
     switch (transaction.kind) {
         case NocKind::read: {
-            chip_.memory.write(transaction.source, transaction.target_address, payloads_.bytes(transaction.payload),
-                               transaction.length);
+            chip_.memory.write(transaction.source, transaction.target_address,
+                               payloads_.bytes(transaction.payload), transaction.length);
             LogEntry landing = entry_of(LogKind::noc_arrive, transaction);
             chip_.log(landing);
             ++from.counter(HardwareCounter::rd_resp_received);
@@ -238,7 +244,7 @@ void Noc::acknowledge(Slot slot) {
     chip_.wake_if_changed(source);
 }
 
-// --- rules that look back over a core's work ---------------------------------------------------------------------------
+// --- rules that look back over a core's work -----------------------------------------------------
 
 void Noc::log_rule(NocRule rule, TileIndex tile, std::uint32_t noc) {
     LogEntry entry;
@@ -268,11 +274,12 @@ void Noc::check_exit(TileIndex tile) {
         if (used.outstanding != 0) log_rule(NocRule::in_flight_at_exit, tile, noc);
         if (used.chain_open) log_rule(NocRule::linked_chain_broken, tile, noc);
         for (std::uint32_t counter = 0; counter < kHardwareCounters; ++counter)
-            if (core.software[noc][counter] != used.counters_at_end[counter]) log_mismatch(tile, noc, counter);
+            if (core.software[noc][counter] != used.counters_at_end[counter])
+                log_mismatch(tile, noc, counter);
     }
 }
 
-// --- host writes --------------------------------------------------------------------------------------------------------
+// --- host writes ---------------------------------------------------------------------------------
 
 void Noc::host_write(TileIndex target, std::uint32_t address, std::span<const std::byte> bytes) {
     const Slot slot = transactions_.acquire();
@@ -289,7 +296,8 @@ void Noc::host_write(TileIndex target, std::uint32_t address, std::span<const st
     transaction.epoch = epoch_;
     transaction.stage = Stage::travelling;
     transaction.payload = payloads_.acquire(transaction.length);
-    if (!bytes.empty()) std::memcpy(payloads_.bytes(transaction.payload), bytes.data(), bytes.size());
+    if (!bytes.empty())
+        std::memcpy(payloads_.bytes(transaction.payload), bytes.data(), bytes.size());
     LogEntry entry = entry_of(LogKind::host_write_issue, transaction);
     chip_.log(entry);
     if (chip_.config.order == MachineOrder::o0) {
@@ -307,8 +315,8 @@ void Noc::host_write(TileIndex target, std::uint32_t address, std::span<const st
 
 void Noc::land_from_host(Slot slot) {
     const Transaction& transaction = transactions_[slot];
-    chip_.memory.write(transaction.target, transaction.target_address, payloads_.bytes(transaction.payload),
-                       transaction.length);
+    chip_.memory.write(transaction.target, transaction.target_address,
+                       payloads_.bytes(transaction.payload), transaction.length);
     chip_.wake_if_changed(transaction.target);
     LogEntry entry = entry_of(LogKind::host_write_arrive, transaction);
     chip_.log(entry);
@@ -319,7 +327,8 @@ void Noc::arrive_from_host(Slot slot) {
     land_from_host(slot);
     if (--open_epoch_pending_ != 0 || waiting_head_ == waiting_.size()) return;
     open_epoch_ = transactions_[waiting_[waiting_head_]].epoch;
-    while (waiting_head_ < waiting_.size() && transactions_[waiting_[waiting_head_]].epoch == open_epoch_) {
+    while (waiting_head_ < waiting_.size() &&
+           transactions_[waiting_[waiting_head_]].epoch == open_epoch_) {
         ++open_epoch_pending_;
         enable(waiting_[waiting_head_++]);
     }

@@ -1,11 +1,12 @@
 // Noc: the transactions of all tiles on both NoCs, and the host's posted writes over PCIe.
 //
-// Modelled: the stages of design §4 with rules D and A of its orders O0 to O2; fused and split multicasts; hardware counters per
-// (tile, NoC); linked chains, alignment, burst and receiver count as rules whose breach is logged. Left out: routes,
-// path reservation, distance, transaction ids, the mirrored coordinates of NoC 1.
+// Modelled: the stages of design §4 with rules D and A of its orders O0 to O2; fused and split
+// multicasts; hardware counters per (tile, NoC); linked chains, alignment, burst and receiver count
+// as rules whose breach is logged. Left out: routes, path reservation, distance, transaction ids,
+// the mirrored coordinates of NoC 1.
 //
-// A transaction that the NoC cannot carry out (no target, too long, outside a memory) is logged and dropped; every other
-// breach is logged and the transaction goes on.
+// A transaction that the NoC cannot carry out (no target, too long, outside a memory) is logged and
+// dropped; every other breach is logged and the transaction goes on.
 #pragma once
 
 #include <array>
@@ -25,20 +26,23 @@ struct Chip;
 
 // One network interface: a tile's end of one NoC.
 struct NocPort {
-    bool open = false;              // used in this run
-    std::uint32_t issued = 0;       // ordinal of the last transaction
+    bool open = false;         // used in this run
+    std::uint32_t issued = 0;  // ordinal of the last transaction
     std::uint32_t undeparted = 0;
-    std::uint32_t outstanding = 0;  // issued, and not yet acknowledged (posted: arrived)
+    std::uint32_t outstanding = 0;   // issued, and not yet acknowledged (posted: arrived)
     Slot first_departure = kNoSlot;  // FIFO of rule D
     Slot last_departure = kNoSlot;
     std::array<std::uint32_t, kHardwareCounters> counters{};
-    std::array<std::uint32_t, kHardwareCounters> counters_at_end{};  // when all that is in flight has landed
+    std::array<std::uint32_t, kHardwareCounters>
+        counters_at_end{};  // when all that is in flight has landed
     bool chain_open = false;
     NocRectangle chain{};
     std::array<LaneId, 16> lanes{};  // by virtual channel
     LaneId return_lane = kNoLane;
 
-    std::uint32_t& counter(device::HardwareCounter which) { return counters[static_cast<std::uint32_t>(which)]; }
+    std::uint32_t& counter(device::HardwareCounter which) {
+        return counters[static_cast<std::uint32_t>(which)];
+    }
     std::uint32_t& counter_at_end(device::HardwareCounter which) {
         return counters_at_end[static_cast<std::uint32_t>(which)];
     }
@@ -55,7 +59,9 @@ public:
         if (!found.open) open_port(tile, noc);
         return found;
     }
-    const NocPort& peek(TileIndex tile, std::uint32_t noc) const { return ports_[tile * kNocs + noc]; }
+    const NocPort& peek(TileIndex tile, std::uint32_t noc) const {
+        return ports_[tile * kNocs + noc];
+    }
     // Would a write wait for the departure of others? (noc_undeparted_max)
     bool full(TileIndex tile, std::uint32_t noc) const;
 
@@ -71,8 +77,8 @@ public:
     void fence() { ++epoch_; }
 
     void log_rule(NocRule rule, TileIndex tile, std::uint32_t noc);
-    // counter_mismatch: `length` = HardwareCounter, `source_address` = what software counted, `target_address` = the
-    // hardware's last value.
+    // counter_mismatch: `length` = HardwareCounter, `source_address` = what software counted,
+    // `target_address` = the hardware's last value.
     void log_mismatch(TileIndex tile, std::uint32_t noc, std::uint32_t counter);
 
     MachineMoveName name_of(Slot slot) const;

@@ -1,4 +1,5 @@
-// Issue: what a command buffer's registers say, which rules it breaks, and how the transaction starts its way.
+// Issue: what a command buffer's registers say, which rules it breaks, and how the transaction
+// starts its way.
 #include <bit>
 
 #include "harness/base/check.hpp"
@@ -10,11 +11,12 @@ namespace {
 
 constexpr std::uint32_t kBurstBytesMax = 8192;  // facts §8.1
 constexpr std::uint32_t kL1Alignment = 16;
-constexpr std::uint32_t kReadAlignment = 32;    // from DRAM and PCIe
+constexpr std::uint32_t kReadAlignment = 32;  // from DRAM and PCIe
 constexpr std::uint32_t kWordAlignment = 4;
 
 NocCoord coordinate_at(std::uint32_t encoded) {
-    return {static_cast<std::uint8_t>(encoded & 0x3f), static_cast<std::uint8_t>(encoded >> 6 & 0x3f)};
+    return {static_cast<std::uint8_t>(encoded & 0x3f),
+            static_cast<std::uint8_t>(encoded >> 6 & 0x3f)};
 }
 
 }  // namespace
@@ -43,17 +45,17 @@ Noc::Request Noc::decode(TileIndex source, std::uint32_t noc, const CommandBuffe
     draft.target_address = buffer.get(Register::ret_addr_lo);
     draft.length = buffer.get(Register::at_len_be);
     const bool marked = (control & device::kNocCmdRespMarked) != 0;
-    draft.flags = static_cast<std::uint8_t>((request.is_multicast ? kLogMulticast : 0) | (marked ? 0 : kLogPosted) |
-                                            (request.linked ? kLogLinked : 0) |
-                                            (request.includes_source ? kLogLoopback : 0));
+    draft.flags = static_cast<std::uint8_t>(
+        (request.is_multicast ? kLogMulticast : 0) | (marked ? 0 : kLogPosted) |
+        (request.linked ? kLogLinked : 0) | (request.includes_source ? kLogLoopback : 0));
     if ((control & device::kNocCmdAtomic) != 0) {
         draft.kind = NocKind::atomic;
         draft.source_address = 0;
         draft.value = buffer.get(Register::at_data);
         draft.length = 4;
     } else if ((control & device::kNocCmdWrite) == 0) {
-        CHECK((control & device::kNocCmdRead) != 0, "command buffer of tile %u is sent with ctrl 0x%x: no command", source,
-              control);
+        CHECK((control & device::kNocCmdRead) != 0,
+              "command buffer of tile %u is sent with ctrl 0x%x: no command", source, control);
         draft.kind = NocKind::read;
         request.coordinate = buffer.get(Register::targ_addr_coordinate);
         draft.source_address = buffer.get(Register::targ_addr_lo);
@@ -75,7 +77,8 @@ Noc::Request Noc::decode(TileIndex source, std::uint32_t noc, const CommandBuffe
 // Fills in who receives; receiver_count 0 when nobody can.
 void Noc::resolve_target(Request& request) const {
     Transaction& draft = request.draft;
-    std::uint32_t& remote = draft.kind == NocKind::read ? draft.source_address : draft.target_address;
+    std::uint32_t& remote =
+        draft.kind == NocKind::read ? draft.source_address : draft.target_address;
     if (request.is_multicast) {
         NocRectangle& receivers = draft.receivers;
         receivers = {coordinate_at(request.coordinate >> 12), coordinate_at(request.coordinate)};
@@ -103,8 +106,10 @@ bool Noc::check_alignment(const Request& request) const {
     const Transaction& draft = request.draft;
     switch (draft.kind) {
         case NocKind::atomic: return draft.target_address % kWordAlignment == 0;
-        case NocKind::inline_write: return draft.length < 4 || draft.target_address % kWordAlignment == 0;
-        case NocKind::write: return draft.source_address % kL1Alignment == draft.target_address % kL1Alignment;
+        case NocKind::inline_write:
+            return draft.length < 4 || draft.target_address % kWordAlignment == 0;
+        case NocKind::write:
+            return draft.source_address % kL1Alignment == draft.target_address % kL1Alignment;
         case NocKind::read: {
             const bool from_l1 = draft.target == kNoTile || chip_.tiles.has_l1(draft.target);
             const std::uint32_t alignment = from_l1 ? kL1Alignment : kReadAlignment;
@@ -114,7 +119,8 @@ bool Noc::check_alignment(const Request& request) const {
     return true;
 }
 
-// inv. 92: while a chain is open, nothing but its own rectangle's writes may be issued on this NoC by this tile.
+// inv. 92: while a chain is open, nothing but its own rectangle's writes may be issued on this NoC
+// by this tile.
 void Noc::check_chain(const Request& request) {
     const Transaction& draft = request.draft;
     NocPort& from = port(draft.source, draft.noc);
@@ -137,8 +143,10 @@ bool Noc::check_rules(Request& request, CommandBuffer& buffer) {
         log_rule(NocRule::burst_exceeded, request);
         return false;
     }
-    const std::uint32_t local = draft.kind == NocKind::read ? draft.target_address : draft.source_address;
-    if (draft.receiver_count == 0 || (moves_bytes && !chip_.memory.contains(draft.source, local, draft.length))) {
+    const std::uint32_t local =
+        draft.kind == NocKind::read ? draft.target_address : draft.source_address;
+    if (draft.receiver_count == 0 ||
+        (moves_bytes && !chip_.memory.contains(draft.source, local, draft.length))) {
         log_rule(NocRule::unknown_target, request);
         return false;
     }
@@ -223,10 +231,12 @@ void Noc::notice_credit(const Transaction& transaction) {
     if (static_cast<std::int32_t>(transaction.value) <= 0) return;
     for (const auto& [tile, address] : chip_.plan.credit_words)
         if (tile == transaction.target && (address & kL1AddressMask) == transaction.target_address)
-            chip_.schedule.credit_issued(transaction.source, transaction.noc, transaction.target, transaction.age);
+            chip_.schedule.credit_issued(transaction.source, transaction.noc, transaction.target,
+                                         transaction.age);
 }
 
-// Rule A counts it where it travels; rule D lets only the oldest undeparted write of the port depart.
+// Rule A counts it where it travels; rule D lets only the oldest undeparted write of the port
+// depart.
 void Noc::launch(NocPort& from, Slot slot) {
     Transaction& transaction = transactions_[slot];
     ++from.outstanding;

@@ -1,4 +1,5 @@
-// The tiles that a multicast reaches: every one with L1 in its rectangle, but the sender only when asked for.
+// The tiles that a multicast reaches: every one with L1 in its rectangle, but the sender only when
+// asked for.
 #pragma once
 
 #include "harness/silicon/chip.hpp"

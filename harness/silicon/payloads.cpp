@@ -17,7 +17,8 @@ PayloadId Payloads::acquire(std::uint32_t length) {
         free.pop_back();
     } else {
         id = static_cast<PayloadId>(buffers_.size());
-        buffers_.push_back(Buffer{std::unique_ptr<std::byte[]>(new std::byte[1u << size_class]), 0, size_class});
+        buffers_.push_back(
+            Buffer{std::unique_ptr<std::byte[]>(new std::byte[1u << size_class]), 0, size_class});
         // Room for every buffer of the class, so that giving back never allocates.
         free.reserve(buffers_.size());
     }

@@ -1,6 +1,8 @@
-// Payloads: the bytes of transactions in flight. One departure makes one immutable payload; all its receivers share it.
+// Payloads: the bytes of transactions in flight. One departure makes one immutable payload; all its
+// receivers share it.
 //
-// Buffers are pooled in powers of two and never given back: a run allocates only what no earlier run needed.
+// Buffers are pooled in powers of two and never given back: a run allocates only what no earlier
+// run needed.
 #pragma once
 
 #include <array>

@@ -51,7 +51,9 @@ void Chip::enable_host_if_ready() {
     bool ready = true;
     switch (host.wait) {
         case HostState::Wait::nothing: break;
-        case HostState::Wait::word: ready = memory.word(host.tile, host.address) != host.seen; break;
+        case HostState::Wait::word:
+            ready = memory.word(host.tile, host.address) != host.seen;
+            break;
         case HostState::Wait::core_exit: ready = cores[host.tile].exited; break;
         case HostState::Wait::pause: ready = moves >= host.until; break;
     }
@@ -144,8 +146,8 @@ void Chip::run_dry() {
     }
 }
 
-// Nothing is in flight any more, so a counter that somebody waits for has its last value: a software counter that differs
-// will differ for ever (inv. 91).
+// Nothing is in flight any more, so a counter that somebody waits for has its last value: a
+// software counter that differs will differ for ever (inv. 91).
 void Chip::blame_counters() {
     for (const TileIndex tile : started) {
         const Core& core = cores[tile];
@@ -153,7 +155,8 @@ void Chip::blame_counters() {
         for (std::uint32_t index = 0; index < core.watch_count; ++index) {
             const Watch& watch = core.watches[index];
             if (watch.kind != ParkedWatch::Kind::noc_counter) continue;
-            if (noc.peek(tile, watch.noc).counters[watch.address] != core.software[watch.noc][watch.address])
+            if (noc.peek(tile, watch.noc).counters[watch.address] !=
+                core.software[watch.noc][watch.address])
                 noc.log_mismatch(tile, watch.noc, watch.address);
         }
     }

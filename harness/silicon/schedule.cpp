@@ -31,7 +31,8 @@ void Schedule::reset(const SchedulePlan& plan, MachineOrder order, std::uint32_t
     held_.clear();
 
     keeps_order_ = in_order || plan.record;
-    keeps_lists_ = strategy_ == MachineStrategy::pct || strategy_ == MachineStrategy::producer_at_once;
+    keeps_lists_ =
+        strategy_ == MachineStrategy::pct || strategy_ == MachineStrategy::producer_at_once;
     keeps_pool_ = !in_order && strategy_ != MachineStrategy::pct;
     in_order_.reset();
     pool_.clear();
@@ -132,7 +133,7 @@ MoveId Schedule::pick(std::uint64_t idle_moves) {
     return move;
 }
 
-// --- holds --------------------------------------------------------------------------------------------------------------
+// --- holds ---------------------------------------------------------------------------------------
 
 void Schedule::release_held() {
     std::size_t kept = 0;
@@ -156,9 +157,10 @@ bool Schedule::splits(TileIndex source, std::uint32_t noc, std::uint32_t ordinal
     return drawn || holds_.singles_out(source, noc, ordinal);
 }
 
-// --- recording ----------------------------------------------------------------------------------------------------------
+// --- recording -----------------------------------------------------------------------------------
 
-// `in_order_` holds the enabled moves that an in-order run with the holds found so far would not hold.
+// `in_order_` holds the enabled moves that an in-order run with the holds found so far would not
+// hold.
 void Schedule::record(MoveId move) {
     if (recorded_.size() == kRecordedMovesMax) {
         recording_ = Recording::overflown;
@@ -177,7 +179,8 @@ void Schedule::record(MoveId move) {
             in_order_.remove_first(first);
             states_[first].skipped = static_cast<std::uint32_t>(passed_over_.size());
             // Should it never be made: until a move that nobody makes.
-            passed_over_.push_back(MachineHold{facts_.name_of(first), {kNoTile, MachineMove::step, 0, 0}});
+            passed_over_.push_back(
+                MachineHold{facts_.name_of(first), {kNoTile, MachineMove::step, 0, 0}});
         }
     }
     recorded_.push_back(facts_.name_of(move));

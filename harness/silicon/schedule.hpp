@@ -1,12 +1,14 @@
 // Schedule: the list of enabled moves, and the choice of the next one (design §4).
 //
-// An enabled move stays enabled until it is made. A strategy decides which structures keep the moves, so that a choice costs
-// O(1), or O(log) in order; nothing here walks over the tiles.
+// An enabled move stays enabled until it is made. A strategy decides which structures keep the
+// moves, so that a choice costs O(1), or O(log) in order; nothing here walks over the tiles.
 //
 // Invariants:
 //  1. The choice depends on plan and history alone.
-//  2. `in_order` with the holds of a recording makes the moves of that recording: each time the recorded run chose another
-//     move than in-order would have, the passed-over move gets a hold that ends with the move made just before it.
+//  2. `in_order` with the holds of a recording makes the moves of that recording: each time the
+//  recorded run chose another
+//     move than in-order would have, the passed-over move gets a hold that ends with the move made
+//     just before it.
 #pragma once
 
 #include <array>
@@ -36,13 +38,16 @@ class Schedule {
 public:
     explicit Schedule(const MoveFacts& facts) : facts_(facts) {}
 
-    // `idle_moves_max`: the run is a livelock after so many moves of which nothing came. Before that every strategy becomes
-    // fair, so that no hold, starvation or priority makes a livelock of a busy loop.
-    void reset(const SchedulePlan& plan, MachineOrder order, std::uint32_t tile_count, std::uint64_t idle_moves_max);
+    // `idle_moves_max`: the run is a livelock after so many moves of which nothing came. Before
+    // that every strategy becomes fair, so that no hold, starvation or priority makes a livelock of
+    // a busy loop.
+    void reset(const SchedulePlan& plan, MachineOrder order, std::uint32_t tile_count,
+               std::uint64_t idle_moves_max);
     // `key`: age, for in-order. `actor`: whose move it is.
     void enable(MoveId move, std::uint64_t key, ActorId actor);
     void enable_step(TileIndex tile) { enable(tile, 0, tile); }
-    // The next move, no longer enabled; kNoMove when none is. `idle_moves`: moves since anything came of them.
+    // The next move, no longer enabled; kNoMove when none is. `idle_moves`: moves since anything
+    // came of them.
     MoveId pick(std::uint64_t idle_moves);
 
     void step_ended(TileIndex tile, StepEnd how) {
@@ -69,7 +74,7 @@ private:
         std::uint32_t position = kNone;  // in pool_ or deferred_
         MoveId previous = kNoMove;       // in the actor's list
         MoveId next = kNoMove;
-        std::uint32_t skipped = kNone;   // index of the hold that the recording gave it
+        std::uint32_t skipped = kNone;  // index of the hold that the recording gave it
         bool deferred = false;
     };
     struct ActorList {
@@ -127,7 +132,8 @@ private:
     bool starves_departures_ = false;
 
     // pct
-    std::array<std::uint64_t, (kRanksMax + 63) / 64> ranks_{};  // bit: the actor of that rank has a move
+    std::array<std::uint64_t, (kRanksMax + 63) / 64>
+        ranks_{};  // bit: the actor of that rank has a move
     std::array<ActorId, kRanksMax> actor_at_{};
     std::uint32_t next_low_rank_ = 0;
     std::vector<std::uint64_t> change_at_;  // ascending

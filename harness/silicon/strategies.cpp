@@ -22,7 +22,8 @@ MoveId Schedule::choose(bool impatient) {
             bursting_ = false;
             return choose_from(pool_);
         case MachineStrategy::starve:
-            if (impatient && !deferred_.empty() && rng_.below(2) == 0) return choose_from(deferred_);
+            if (impatient && !deferred_.empty() && rng_.below(2) == 0)
+                return choose_from(deferred_);
             return choose_from(pool_.empty() ? deferred_ : pool_);
     }
     return kNoMove;
@@ -42,18 +43,20 @@ MoveId Schedule::choose_in_order() {
     return move;
 }
 
-// --- starve -------------------------------------------------------------------------------------------------------------
+// --- starve --------------------------------------------------------------------------------------
 
 // The host's departures are the arrivals of its posted writes.
 bool Schedule::is_starved(MoveId move, ActorId actor) const {
     if (!starves_departures_) return actor == starved_;
-    if (is_step(move) || (actor != traffic_of(starved_, 0) && actor != traffic_of(starved_, 1))) return false;
+    if (is_step(move) || (actor != traffic_of(starved_, 0) && actor != traffic_of(starved_, 1)))
+        return false;
     return starved_ == kPcieTile || facts_.departs(move);
 }
 
-// --- pct ----------------------------------------------------------------------------------------------------------------
+// --- pct -----------------------------------------------------------------------------------------
 
-// Every core and every (tile, NoC)'s traffic gets a rank; the highest (0) with an enabled move goes, its oldest first.
+// Every core and every (tile, NoC)'s traffic gets a rank; the highest (0) with an enabled move
+// goes, its oldest first.
 void Schedule::draw_priorities(std::uint32_t tile_count) {
     ranks_ = {};
     std::uint32_t count = 0;
@@ -62,7 +65,8 @@ void Schedule::draw_priorities(std::uint32_t tile_count) {
         actor_at_[count++] = traffic_of(tile, 0);
         actor_at_[count++] = traffic_of(tile, 1);
     }
-    for (std::uint32_t left = count; left > 1; --left) std::swap(actor_at_[left - 1], actor_at_[rng_.below(left)]);
+    for (std::uint32_t left = count; left > 1; --left)
+        std::swap(actor_at_[left - 1], actor_at_[rng_.below(left)]);
     for (std::uint32_t rank = 0; rank < count; ++rank) actors_[actor_at_[rank]].rank = rank;
     next_low_rank_ = count;
 }
@@ -72,7 +76,8 @@ void Schedule::draw_change_points(std::uint32_t count) {
     change_at_.clear();
     next_change_ = 0;
     const std::uint32_t scale_log = 6 + rng_.below(14);
-    for (std::uint32_t point = 0; point < count; ++point) change_at_.push_back(rng_.below(1u << scale_log));
+    for (std::uint32_t point = 0; point < count; ++point)
+        change_at_.push_back(rng_.below(1u << scale_log));
     std::sort(change_at_.begin(), change_at_.end());
 }
 
@@ -93,7 +98,8 @@ ActorId Schedule::actor_from_rank(std::uint32_t from) const {
         const std::uint32_t word = (from / 64 + step) % words;
         std::uint64_t bits = ranks_[word];
         if (step == 0) bits &= ~0ull << (from % 64);
-        if (bits != 0) return actor_at_[word * 64 + static_cast<std::uint32_t>(std::countr_zero(bits))];
+        if (bits != 0)
+            return actor_at_[word * 64 + static_cast<std::uint32_t>(std::countr_zero(bits))];
     }
     return kNone;
 }
@@ -114,9 +120,10 @@ MoveId Schedule::choose_by_priority(bool impatient) {
     return actors_[actor].head;
 }
 
-// --- producer at once ---------------------------------------------------------------------------------------------------
+// --- producer at once ----------------------------------------------------------------------------
 
-void Schedule::credit_issued(TileIndex issuer, std::uint32_t noc, TileIndex receiver, std::uint64_t age) {
+void Schedule::credit_issued(TileIndex issuer, std::uint32_t noc, TileIndex receiver,
+                             std::uint64_t age) {
     if (strategy_ != MachineStrategy::producer_at_once || bursting_) return;
     bursting_ = true;
     burst_issuer_ = traffic_of(issuer, noc);
@@ -125,7 +132,8 @@ void Schedule::credit_issued(TileIndex issuer, std::uint32_t noc, TileIndex rece
     burst_moves_ = 0;
 }
 
-// The credit flies first, then its receiver does all that it can do; meanwhile nothing of the issuer departs.
+// The credit flies first, then its receiver does all that it can do; meanwhile nothing of the
+// issuer departs.
 MoveId Schedule::choose_in_burst() {
     if (++burst_moves_ > kBurstMovesMax) return kNoMove;
     std::array<MoveId, 4> candidates{};
@@ -135,7 +143,8 @@ MoveId Schedule::choose_in_burst() {
         candidates[count++] = move;
         break;
     }
-    for (const ActorId actor : {ActorId{burst_receiver_}, traffic_of(burst_receiver_, 0), traffic_of(burst_receiver_, 1)})
+    for (const ActorId actor :
+         {ActorId{burst_receiver_}, traffic_of(burst_receiver_, 0), traffic_of(burst_receiver_, 1)})
         if (actors_[actor].head != kNoMove) candidates[count++] = actors_[actor].head;
     if (count == 0) return kNoMove;
     return candidates[rng_.below(count)];

@@ -14,7 +14,8 @@ constexpr std::uint8_t u8(std::uint32_t value) { return static_cast<std::uint8_t
 std::uint64_t shape_of(const MachineConfig& config) {
     return config.worker_cols | static_cast<std::uint64_t>(config.worker_rows) << 8 |
            static_cast<std::uint64_t>(config.ethernet_cores) << 16 |
-           static_cast<std::uint64_t>(config.dram_banks) << 24 | static_cast<std::uint64_t>(config.split) << 32;
+           static_cast<std::uint64_t>(config.dram_banks) << 24 |
+           static_cast<std::uint64_t>(config.split) << 32;
 }
 
 }  // namespace
@@ -32,10 +33,13 @@ void TileTable::add(TileKind kind, Role role, NocCoord coord, std::uint8_t bank)
 }
 
 void TileTable::lay_out(const MachineConfig& config) {
-    CHECK(config.worker_cols >= 1 && config.worker_cols <= 8 && config.worker_rows >= 1 && config.worker_rows <= 8,
-          "a worker grid of %u x %u; 1 to 8 each way are modelled", config.worker_cols, config.worker_rows);
+    CHECK(config.worker_cols >= 1 && config.worker_cols <= 8 && config.worker_rows >= 1 &&
+              config.worker_rows <= 8,
+          "a worker grid of %u x %u; 1 to 8 each way are modelled", config.worker_cols,
+          config.worker_rows);
     CHECK(config.ethernet_cores <= 16, "%u ethernet cores; at most 16", config.ethernet_cores);
-    CHECK(config.dram_banks >= 1 && config.dram_banks <= 16, "%u DRAM banks; 1 to 16", config.dram_banks);
+    CHECK(config.dram_banks >= 1 && config.dram_banks <= 16, "%u DRAM banks; 1 to 16",
+          config.dram_banks);
     const std::uint64_t shape = shape_of(config);
     if (shape == shape_) return;
     shape_ = shape;

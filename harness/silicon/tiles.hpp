@@ -1,8 +1,8 @@
 // TileTable: which tiles the chip has, where they lie and how the runtime sees them.
 //
-// Coordinates (both NoCs use the same ones): DRAM bank b at (0, b); PCIe at (0, 20); worker (col, row) at (1 + col, 1 + row);
-// ethernet core e at (1 + e, 12); dispatch cores at y = 13. Order of tiles: pcie, dispatch cores, ethernet cores, workers row
-// by row, DRAM banks.
+// Coordinates (both NoCs use the same ones): DRAM bank b at (0, b); PCIe at (0, 20); worker (col,
+// row) at (1 + col, 1 + row); ethernet core e at (1 + e, 12); dispatch cores at y = 13. Order of
+// tiles: pcie, dispatch cores, ethernet cores, workers row by row, DRAM banks.
 #pragma once
 
 #include <array>
@@ -14,9 +14,9 @@
 
 namespace cqfuzz {
 
-inline constexpr std::uint32_t kTilesMax = 128;       // 1 + 4 + 16 + 64 + 16, rounded up
-inline constexpr TileIndex kPcieTile = 0;             // also stands for the host as an actor
-inline constexpr std::uint32_t kCoordinateMax = 64;   // coordinates have 6 bits (facts §8.1)
+inline constexpr std::uint32_t kTilesMax = 128;      // 1 + 4 + 16 + 64 + 16, rounded up
+inline constexpr TileIndex kPcieTile = 0;            // also stands for the host as an actor
+inline constexpr std::uint32_t kCoordinateMax = 64;  // coordinates have 6 bits (facts §8.1)
 
 class TileTable {
 public:

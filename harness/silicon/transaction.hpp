@@ -1,11 +1,14 @@
-// Transaction: one NoC transaction in flight (or one posted host write), and which of its stages comes next.
+// Transaction: one NoC transaction in flight (or one posted host write), and which of its stages
+// comes next.
 //
-//   write    undeparted --departure--> travelling --arrival--> returning --acknowledgement--> (gone)
-//   read                               travelling --sample---> returning --landing----------> (gone)
-//   atomic                             travelling --arrival--> returning --response---------> (gone)
+//   write    undeparted --departure--> travelling --arrival--> returning --acknowledgement-->
+//   (gone) read                               travelling --sample---> returning
+//   --landing----------> (gone) atomic                             travelling --arrival-->
+//   returning --response---------> (gone)
 //
-// Posted ones are gone on arrival. A multicast whose receivers were singled out is a *head*, which only departs, and one
-// *part* per receiver, which travels and returns by itself. Each record has at most one next move.
+// Posted ones are gone on arrival. A multicast whose receivers were singled out is a *head*, which
+// only departs, and one *part* per receiver, which travels and returns by itself. Each record has
+// at most one next move.
 #pragma once
 
 #include <cstdint>
@@ -22,28 +25,28 @@ inline constexpr Slot kNoSlot = 0xffffffff;
 enum class Stage : std::uint8_t { free, undeparted, travelling, returning };
 
 struct Transaction {
-    std::uint64_t age = 0;        // over all NoCs and PCIe, in order of issue
-    std::uint32_t number = 0;     // as the log names it
-    std::uint32_t ordinal = 0;    // of its source's transactions on its NoC, from 1
+    std::uint64_t age = 0;      // over all NoCs and PCIe, in order of issue
+    std::uint32_t number = 0;   // as the log names it
+    std::uint32_t ordinal = 0;  // of its source's transactions on its NoC, from 1
     std::uint32_t source_address = 0;
     std::uint32_t target_address = 0;
     std::uint32_t length = 0;
-    std::uint32_t value = 0;      // inline data, increment
-    NocRectangle receivers{};     // coordinates that take effect: one corner twice for a unicast
+    std::uint32_t value = 0;   // inline data, increment
+    NocRectangle receivers{};  // coordinates that take effect: one corner twice for a unicast
     TileIndex source = kNoTile;
-    TileIndex target = kNoTile;   // kNoTile: the tiles in `receivers`
+    TileIndex target = kNoTile;  // kNoTile: the tiles in `receivers`
     std::uint16_t receiver_count = 1;
     NocKind kind = NocKind::write;
     std::uint8_t noc = 0;
-    std::uint8_t flags = 0;       // kLog…
-    std::uint8_t channel = 0;     // virtual channel
-    std::uint8_t part = 0;        // 0: the whole; 1, 2, …: the part of one receiver
+    std::uint8_t flags = 0;    // kLog…
+    std::uint8_t channel = 0;  // virtual channel
+    std::uint8_t part = 0;     // 0: the whole; 1, 2, …: the part of one receiver
     bool from_host = false;
     Stage stage = Stage::free;
 
     PayloadId payload = kNoPayload;
-    std::uint32_t blockers = 0;   // what the next move waits for
-    std::uint32_t epoch = 0;      // host writes: fences before it
+    std::uint32_t blockers = 0;     // what the next move waits for
+    std::uint32_t epoch = 0;        // host writes: fences before it
     Slot next_departure = kNoSlot;  // same tile and NoC
     Slot first_part = kNoSlot;      // of a head
     Slot next_part = kNoSlot;

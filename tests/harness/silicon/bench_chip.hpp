@@ -1,10 +1,10 @@
 // BenchChip: a machine for tests, with firmware written in the test: one function per tile.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <functional>
-#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
@@ -56,7 +56,9 @@ public:
         machine.quiesce();
     }
 
-    void on(rt::Coord coord, std::function<void()> main) { firmware[coord.noc_xy()] = std::move(main); }
+    void on(rt::Coord coord, std::function<void()> main) {
+        firmware[coord.noc_xy()] = std::move(main);
+    }
 
     std::vector<LogEntry> entries(LogKind kind) const {
         std::vector<LogEntry> found;
@@ -67,7 +69,8 @@ public:
     std::size_t count(LogKind kind) const { return entries(kind).size(); }
     std::size_t count(NocRule rule) const {
         std::size_t found = 0;
-        for (const LogEntry& entry : entries(LogKind::noc_rule)) found += entry.value == static_cast<std::uint32_t>(rule);
+        for (const LogEntry& entry : entries(LogKind::noc_rule))
+            found += entry.value == static_cast<std::uint32_t>(rule);
         return found;
     }
     std::uint32_t word(rt::Coord coord, std::uint32_t address) const {
@@ -108,7 +111,7 @@ private:
     }
 };
 
-// --- a small dataflow API of the tests' own ---------------------------------------------------------------------------
+// --- a small dataflow API of the tests' own ------------------------------------------------------
 
 inline constexpr rt::Coord kPrefetch{1, 13};
 inline constexpr rt::Coord kDispatch{3, 13};
@@ -118,8 +121,8 @@ inline rt::Coord worker(std::uint32_t col, std::uint32_t row) {
 }
 
 inline std::uint32_t rectangle(rt::Coord first, rt::Coord last) {
-    return last.x | static_cast<std::uint32_t>(last.y) << 6 | static_cast<std::uint32_t>(first.x) << 12 |
-           static_cast<std::uint32_t>(first.y) << 18;
+    return last.x | static_cast<std::uint32_t>(last.y) << 6 |
+           static_cast<std::uint32_t>(first.x) << 12 | static_cast<std::uint32_t>(first.y) << 18;
 }
 
 struct Send {
@@ -137,7 +140,8 @@ inline void send(std::uint32_t buffer, const Send& s, std::uint32_t control) {
     device::wait_command_buffer_ready(s.noc, buffer);
     device::register_write(s.noc, buffer, Register::ret_addr_lo, s.target);
     device::register_write(s.noc, buffer, Register::ret_addr_coordinate, s.coordinate);
-    device::register_write(s.noc, buffer, Register::ctrl, control | s.control | s.channel << device::kNocCmdVcShift);
+    device::register_write(s.noc, buffer, Register::ctrl,
+                           control | s.control | s.channel << device::kNocCmdVcShift);
     device::noc_send(s.noc, buffer);
 }
 
@@ -167,7 +171,8 @@ inline void write_inline(const Send& s, std::uint32_t value) {
     device::register_write(s.noc, device::kInlineBuffer, Register::at_len_be, 0xf);
     raise_counter(s.noc, SoftwareCounter::nonposted_writes_num_issued, 1);
     raise_counter(s.noc, SoftwareCounter::nonposted_writes_acked, 1);
-    send(device::kInlineBuffer, s, device::kNocCmdWrite | device::kNocCmdInline | device::kNocCmdRespMarked);
+    send(device::kInlineBuffer, s,
+         device::kNocCmdWrite | device::kNocCmdInline | device::kNocCmdRespMarked);
 }
 
 inline void atomic_add(const Send& s, std::uint32_t value) {
@@ -179,18 +184,21 @@ inline void atomic_add(const Send& s, std::uint32_t value) {
 // `source` at `coordinate`, `target` in the own L1.
 inline void read(const Send& s) {
     device::register_write(s.noc, device::kReadBuffer, Register::targ_addr_lo, s.source);
-    device::register_write(s.noc, device::kReadBuffer, Register::targ_addr_coordinate, s.coordinate);
+    device::register_write(s.noc, device::kReadBuffer, Register::targ_addr_coordinate,
+                           s.coordinate);
     device::register_write(s.noc, device::kReadBuffer, Register::at_len_be, s.length);
     raise_counter(s.noc, SoftwareCounter::reads_num_issued, 1);
     send(device::kReadBuffer, s, device::kNocCmdRead | device::kNocCmdRespMarked);
 }
 
 inline void wait_equal(std::uint32_t noc, HardwareCounter hardware, SoftwareCounter software) {
-    while (device::poll_hardware_counter(noc, hardware) != device::software_counter(noc, software)) {
+    while (device::poll_hardware_counter(noc, hardware) !=
+           device::software_counter(noc, software)) {
     }
 }
 inline void writes_flushed(std::uint32_t noc) {
-    wait_equal(noc, HardwareCounter::nonposted_wr_req_sent, SoftwareCounter::nonposted_writes_num_issued);
+    wait_equal(noc, HardwareCounter::nonposted_wr_req_sent,
+               SoftwareCounter::nonposted_writes_num_issued);
 }
 inline void write_barrier(std::uint32_t noc) {
     wait_equal(noc, HardwareCounter::wr_ack_received, SoftwareCounter::nonposted_writes_acked);
@@ -199,7 +207,8 @@ inline void read_barrier(std::uint32_t noc) {
     wait_equal(noc, HardwareCounter::rd_resp_received, SoftwareCounter::reads_num_issued);
 }
 inline void atomic_barrier(std::uint32_t noc) {
-    wait_equal(noc, HardwareCounter::atomic_resp_received, SoftwareCounter::nonposted_atomics_acked);
+    wait_equal(noc, HardwareCounter::atomic_resp_received,
+               SoftwareCounter::nonposted_atomics_acked);
 }
 inline void full_barrier(std::uint32_t noc) {
     write_barrier(noc);

@@ -1,5 +1,5 @@
-// A sleeping fiber and LeakSanitizer, which looks at the end of the process: the machine is never destroyed, the fiber never
-// resumed. A program of its own, since a machine stays alive.
+// A sleeping fiber and LeakSanitizer, which looks at the end of the process: the machine is never
+// destroyed, the fiber never resumed. A program of its own, since a machine stays alive.
 #include <gtest/gtest.h>
 
 #include "tests/harness/silicon/bench_chip.hpp"

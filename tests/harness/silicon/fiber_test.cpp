@@ -1,7 +1,8 @@
-// Fibers: firmware that is left in the middle, stacks that are used again, verdicts that leave a fiber for good.
+// Fibers: firmware that is left in the middle, stacks that are used again, verdicts that leave a
+// fiber for good.
 //
-// Under sanitizers these runs must give no report: no false overflow on a reused stack, no leak of what only a sleeping
-// fiber points to.
+// Under sanitizers these runs must give no report: no false overflow on a reused stack, no leak of
+// what only a sleeping fiber points to.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -70,7 +71,8 @@ TEST(FiberTest, AFirmwareAssertEndsTheRunAndNeverReturns) {
         EXPECT_EQ(chip.machine.stop(), MachineStop::sink);
         EXPECT_EQ(chip.log.back().entry.kind, LogKind::firmware_assert);
         const std::vector<std::byte>& text = chip.log.back().data;
-        EXPECT_EQ(std::string(reinterpret_cast<const char*>(text.data()), text.size()), "1 + 1 == 3");
+        EXPECT_EQ(std::string(reinterpret_cast<const char*>(text.data()), text.size()),
+                  "1 + 1 == 3");
         EXPECT_FALSE(returned);
     }
 }
@@ -84,9 +86,10 @@ TEST(FiberTest, ASinkThatHasSeenEnoughStopsTheRunWhereverItIs) {
             write_barrier(0);
         }
     });
-    for (const LogKind kind : {LogKind::core_start, LogKind::noc_issue, LogKind::noc_depart, LogKind::noc_arrive,
-                               LogKind::noc_ack, LogKind::l1_store}) {
-        for (const MachineStrategy strategy : {MachineStrategy::in_order, MachineStrategy::random_walk}) {
+    for (const LogKind kind : {LogKind::core_start, LogKind::noc_issue, LogKind::noc_depart,
+                               LogKind::noc_arrive, LogKind::noc_ack, LogKind::l1_store}) {
+        for (const MachineStrategy strategy :
+             {MachineStrategy::in_order, MachineStrategy::random_walk}) {
             chip.plan.strategy = strategy;
             chip.stop_when = [kind](const LogEntry& entry) { return entry.kind == kind; };
             chip.run();

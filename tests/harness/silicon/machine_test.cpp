@@ -6,7 +6,8 @@
 namespace cqfuzz {
 namespace {
 
-// A producer and a consumer over a ring of four pages with credits, as the dispatch cores have it (facts §4.1).
+// A producer and a consumer over a ring of four pages with credits, as the dispatch cores have it
+// (facts §4.1).
 constexpr std::uint32_t kPages = 4;
 constexpr std::uint32_t kRing = 0x1000;
 constexpr std::uint32_t kPageBytes = 64;
@@ -21,7 +22,10 @@ void produce(std::uint32_t pages) {
         writes_flushed(0);
         device::l1_store(0x2000, words.data(), kPageBytes);
         const std::uint32_t at = kRing + page % kPages * kPageBytes;
-        write({.source = 0x2000, .coordinate = kDispatch.noc_xy(), .target = at, .length = kPageBytes});
+        write({.source = 0x2000,
+               .coordinate = kDispatch.noc_xy(),
+               .target = at,
+               .length = kPageBytes});
         atomic_add({.coordinate = kDispatch.noc_xy(), .target = kReady}, 1);
     }
     full_barrier(0);
@@ -83,8 +87,9 @@ TEST_P(EveryStrategy, RunsARingToItsEndTwiceTheSameWay) {
 }
 
 INSTANTIATE_TEST_SUITE_P(MachineTest, EveryStrategy,
-                         testing::Values(MachineStrategy::in_order, MachineStrategy::random_walk, MachineStrategy::pct,
-                                         MachineStrategy::producer_at_once, MachineStrategy::starve));
+                         testing::Values(MachineStrategy::in_order, MachineStrategy::random_walk,
+                                         MachineStrategy::pct, MachineStrategy::producer_at_once,
+                                         MachineStrategy::starve));
 
 }  // namespace
 }  // namespace cqfuzz

@@ -1,4 +1,5 @@
-// Memory: what is touched is restored, what is not stays zero, and nobody's bytes are anybody else's.
+// Memory: what is touched is restored, what is not stays zero, and nobody's bytes are anybody
+// else's.
 #include "harness/silicon/memory.hpp"
 
 #include <gtest/gtest.h>
@@ -33,7 +34,8 @@ protected:
 
 TEST_F(MemoryTest, L1SlotsLieBelowTwoGibibytesAndTwoMebibytesApart) {
     for (TileIndex tile = 1; tile < 5; ++tile)
-        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory.bytes(tile)), kL1RegionBase + tile * kL1SlotBytes);
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory.bytes(tile)),
+                  kL1RegionBase + tile * kL1SlotBytes);
 }
 
 TEST_F(MemoryTest, AResetZeroesExactlyTheTouchedPages) {
@@ -69,7 +71,8 @@ TEST_F(MemoryTest, ALotOfTouchedPagesAreGivenBack) {
         }
         EXPECT_EQ(memory.touched_pages(), 8u * 4096u);
         memory.reset(tiles, config);
-        for (std::uint32_t bank = 0; bank < 8; ++bank) EXPECT_TRUE(is_zero(dram(bank), 4095 * kMemoryPageBytes, 4096));
+        for (std::uint32_t bank = 0; bank < 8; ++bank)
+            EXPECT_TRUE(is_zero(dram(bank), 4095 * kMemoryPageBytes, 4096));
     }
 }
 
@@ -107,7 +110,9 @@ TEST(MachineMemoryTest, AbsoluteL1AddressesMeanTheSameAsOffsets) {
         const std::uint32_t own = kL1RegionBase + kL1SlotBytes;  // tile 1
         device::l1_store_u32(own + 0x100, 5);
         FIRMWARE_ASSERT(device::l1_load_u32(0x100) == 5);
-        write({.source = own + 0x100, .coordinate = worker(0, 0).noc_xy(), .target = kL1RegionBase + 0x200});
+        write({.source = own + 0x100,
+               .coordinate = worker(0, 0).noc_xy(),
+               .target = kL1RegionBase + 0x200});
         write_barrier(0);
     });
     chip.run();

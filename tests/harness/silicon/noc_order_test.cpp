@@ -1,7 +1,7 @@
 // The order contract of design §4: what each level promises, and what it leaves open.
 //
-// Method: a few transactions, many random walks. What is promised must hold in every walk; what is left open must be seen
-// the other way round in some walk.
+// Method: a few transactions, many random walks. What is promised must hold in every walk; what is
+// left open must be seen the other way round in some walk.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,12 +21,15 @@ protected:
     // Where a transaction's entry of this kind lies in the log. 0: nowhere.
     std::size_t at(LogKind kind, std::uint32_t transaction) const {
         for (std::size_t index = 0; index < chip.log.size(); ++index)
-            if (chip.log[index].entry.kind == kind && chip.log[index].entry.transaction == transaction) return index + 1;
+            if (chip.log[index].entry.kind == kind &&
+                chip.log[index].entry.transaction == transaction)
+                return index + 1;
         return 0;
     }
-    // In which orders do the two events come over many walks? {true}: always `first` before `second`.
-    std::set<bool> orders(MachineOrder order, LogKind first_kind, std::uint32_t first, LogKind second_kind,
-                          std::uint32_t second) {
+    // In which orders do the two events come over many walks? {true}: always `first` before
+    // `second`.
+    std::set<bool> orders(MachineOrder order, LogKind first_kind, std::uint32_t first,
+                          LogKind second_kind, std::uint32_t second) {
         chip.config.order = order;
         chip.plan.strategy = MachineStrategy::random_walk;
         std::set<bool> seen;
@@ -111,7 +114,10 @@ TEST_F(NocOrderTest, DifferentReceiversChannelsAndSourcesAreNeverOrdered) {
 TEST_F(NocOrderTest, AMulticastJoinsTheOrderOfEachOfItsReceivers) {
     chip.on(kPrefetch, [this] {
         multicast({.source = 0x100, .coordinate = both, .target = 0x100, .receivers = 2});
-        multicast({.source = 0x100, .coordinate = rectangle(worker(1, 0), worker(1, 1)), .target = 0x100, .receivers = 2});
+        multicast({.source = 0x100,
+                   .coordinate = rectangle(worker(1, 0), worker(1, 1)),
+                   .target = 0x100,
+                   .receivers = 2});
         write({.source = 0x100, .coordinate = right, .target = 0x100, .channel = 5});
         write({.source = 0x100, .coordinate = left, .target = 0x100, .channel = 5});
         write_barrier(0);
@@ -136,8 +142,14 @@ TEST_F(NocOrderTest, AUnicastBeforeAMulticastOfItsChannelGoesFirst) {
 TEST_F(NocOrderTest, AMulticastWaitsForEachEarlierOneThatItOverlaps) {
     chip.on(kPrefetch, [this] {
         multicast({.source = 0x100, .coordinate = both, .target = 0x100, .receivers = 2});
-        multicast({.source = 0x100, .coordinate = rectangle(worker(0, 1), worker(1, 1)), .target = 0x100, .receivers = 2});
-        multicast({.source = 0x100, .coordinate = rectangle(worker(0, 0), worker(1, 1)), .target = 0x100, .receivers = 4});
+        multicast({.source = 0x100,
+                   .coordinate = rectangle(worker(0, 1), worker(1, 1)),
+                   .target = 0x100,
+                   .receivers = 2});
+        multicast({.source = 0x100,
+                   .coordinate = rectangle(worker(0, 0), worker(1, 1)),
+                   .target = 0x100,
+                   .receivers = 4});
         write_barrier(0);
     });
     EXPECT_EQ(arrivals(MachineOrder::o1), open);
@@ -229,7 +241,8 @@ TEST_F(NocOrderTest, EverythingCompletesAtIssueAtO0) {
     }
 }
 
-// Random traffic of one tile: unicasts, multicasts (some split), atomics and reads on two NoCs and two channels.
+// Random traffic of one tile: unicasts, multicasts (some split), atomics and reads on two NoCs and
+// two channels.
 void issue_random_traffic(std::uint64_t seed) {
     Rng rng(seed);
     for (int n = 0; n < 60; ++n) {
@@ -237,12 +250,17 @@ void issue_random_traffic(std::uint64_t seed) {
         const std::uint32_t y = rng.below(3);
         const std::uint32_t width = rng.below(3 - x);
         const std::uint32_t height = rng.below(3 - y);
-        Send s{.noc = rng.below(2), .source = 0x100, .coordinate = worker(x, y).noc_xy(), .target = 0x200};
+        Send s{.noc = rng.below(2),
+               .source = 0x100,
+               .coordinate = worker(x, y).noc_xy(),
+               .target = 0x200};
         switch (rng.below(5)) {
             case 0: write(s); break;
             case 1: write_inline(s, 1); break;
             case 2: atomic_add(s, 1); break;
-            case 3: read({.noc = s.noc, .source = 0x200, .coordinate = s.coordinate, .target = 0x300}); break;
+            case 3:
+                read({.noc = s.noc, .source = 0x200, .coordinate = s.coordinate, .target = 0x300});
+                break;
             default:
                 s.coordinate = rectangle(worker(x, y), worker(x + width, y + height));
                 s.receivers = (width + 1) * (height + 1);
@@ -255,7 +273,8 @@ void issue_random_traffic(std::uint64_t seed) {
     full_barrier(1);
 }
 
-// Keys of the promise, from the log alone: for each event of one kind, (NoC, channel, receiver) → transactions in order.
+// Keys of the promise, from the log alone: for each event of one kind, (NoC, channel, receiver) →
+// transactions in order.
 using Sequences = std::map<std::uint64_t, std::vector<std::uint32_t>>;
 
 class SequenceLog {
@@ -278,13 +297,17 @@ public:
     const Sequences& answers() const { return answers_; }
 
 private:
-    static void add(const BenchChip& chip, Sequences& sequences, const LogEntry& e, bool by_channel) {
-        // Multicasts of this test have channels of their own; which of the two is not logged, so they are told by address.
-        const std::uint64_t channel = by_channel && (e.flags & kLogMulticast) != 0 ? 1 + e.source_address / 0x1000 : 0;
+    static void add(const BenchChip& chip, Sequences& sequences, const LogEntry& e,
+                    bool by_channel) {
+        // Multicasts of this test have channels of their own; which of the two is not logged, so
+        // they are told by address.
+        const std::uint64_t channel =
+            by_channel && (e.flags & kLogMulticast) != 0 ? 1 + e.source_address / 0x1000 : 0;
         for (TileIndex tile = 0; tile < chip.machine.tiles().size(); ++tile) {
             const TileView& view = chip.machine.tiles()[tile];
             if (view.kind != TileKind::worker || !e.receivers.contains(view.coord)) continue;
-            sequences[channel << 32 | static_cast<std::uint64_t>(e.noc) << 16 | tile].push_back(e.transaction);
+            sequences[channel << 32 | static_cast<std::uint64_t>(e.noc) << 16 | tile].push_back(
+                e.transaction);
         }
     }
     Sequences departed_;
@@ -310,7 +333,8 @@ TEST_F(NocOrderTest, RandomTrafficKeepsEveryPromise) {
             for (const auto& [key, sequence] : log.departed())
                 EXPECT_TRUE(std::is_sorted(sequence.begin(), sequence.end()));
             for (const auto& [key, sequence] : log.effects())
-                EXPECT_TRUE(std::is_sorted(sequence.begin(), sequence.end())) << "seed " << chip.plan.seed;
+                EXPECT_TRUE(std::is_sorted(sequence.begin(), sequence.end()))
+                    << "seed " << chip.plan.seed;
             if (order == MachineOrder::o1) {
                 EXPECT_EQ(log.answers(), log.answers_due());
             }

@@ -1,4 +1,5 @@
-// NoC transactions one by one: their stages, counters, payloads, and the rules whose breach is logged.
+// NoC transactions one by one: their stages, counters, payloads, and the rules whose breach is
+// logged.
 #include <gtest/gtest.h>
 
 #include "tests/harness/silicon/bench_chip.hpp"
@@ -56,10 +57,12 @@ TEST_F(NocTest, APostedWriteHasNoAcknowledgement) {
         device::register_write(0, 0, Register::ret_addr_lo, 0x100);
         device::register_write(0, 0, Register::ret_addr_coordinate, left);
         device::register_write(0, 0, Register::at_len_be, 4);
-        device::register_write(0, 0, Register::ctrl, device::kNocCmdWrite | 1u << device::kNocCmdVcShift);
+        device::register_write(0, 0, Register::ctrl,
+                               device::kNocCmdWrite | 1u << device::kNocCmdVcShift);
         device::noc_send(0, 0);
         ++device::software_counter(0, SoftwareCounter::posted_writes_num_issued);
-        wait_equal(0, HardwareCounter::posted_wr_req_sent, SoftwareCounter::posted_writes_num_issued);
+        wait_equal(0, HardwareCounter::posted_wr_req_sent,
+                   SoftwareCounter::posted_writes_num_issued);
     });
     EXPECT_EQ(stages(1), "issue depart arrive ");
     EXPECT_EQ(chip.machine.in_flight(), 0u);
@@ -68,7 +71,8 @@ TEST_F(NocTest, APostedWriteHasNoAcknowledgement) {
 
 TEST_F(NocTest, SourceBytesAreReadAtDepartureNotAtIssue) {
     const TileIndex prefetch = 1;
-    chip.plan.holds = {{{prefetch, MachineMove::departure, 0, 1}, {prefetch, MachineMove::step, 0, 2}}};
+    chip.plan.holds = {
+        {{prefetch, MachineMove::departure, 0, 1}, {prefetch, MachineMove::step, 0, 2}}};
     run_on_prefetch([this] {
         device::l1_store_u32(0x100, 1);
         write({.source = 0x100, .coordinate = left, .target = 0x200});
@@ -112,7 +116,8 @@ TEST_F(NocTest, AnAtomicAddsOnceAndIsAnswered) {
 
 TEST_F(NocTest, AnAtomicToTheOwnTileIsDelayedToo) {
     const TileIndex prefetch = 1;
-    chip.plan.holds = {{{prefetch, MachineMove::arrival, 0, 1}, {prefetch, MachineMove::step, 0, 3}}};
+    chip.plan.holds = {
+        {{prefetch, MachineMove::arrival, 0, 1}, {prefetch, MachineMove::step, 0, 3}}};
     run_on_prefetch([] {
         atomic_add({.coordinate = kPrefetch.noc_xy(), .target = 0x200}, 5);
         FIRMWARE_ASSERT(device::l1_load_u32(0x200) == 0);
@@ -136,7 +141,8 @@ TEST_F(NocTest, AMulticastReachesEveryTileOfItsRectangleWithOnePayload) {
     EXPECT_EQ(arrival.receivers, (NocRectangle{{1, 1}, {2, 2}}));
     EXPECT_EQ(arrival.flags, kLogMulticast);
     for (std::uint32_t row = 0; row < 2; ++row) {
-        for (std::uint32_t col = 0; col < 2; ++col) EXPECT_EQ(chip.word(worker(col, row), 0x200), 77u);
+        for (std::uint32_t col = 0; col < 2; ++col)
+            EXPECT_EQ(chip.word(worker(col, row), 0x200), 77u);
         EXPECT_EQ(chip.word(worker(2, row), 0x200), 0u);
     }
     EXPECT_EQ(chip.machine.arrivals(), 4u);
@@ -147,7 +153,10 @@ TEST_F(NocTest, AMulticastLeavesTheSenderOutUnlessItIsIncluded) {
     chip.on(worker(0, 0), [this] {
         device::l1_store_u32(0x100, 7);
         multicast({.source = 0x100, .coordinate = all, .target = 0x200, .receivers = 3});
-        multicast({.source = 0x100, .coordinate = all, .target = 0x300, .control = device::kNocCmdSourceInclude,
+        multicast({.source = 0x100,
+                   .coordinate = all,
+                   .target = 0x300,
+                   .control = device::kNocCmdSourceInclude,
                    .receivers = 4});
         write_barrier(0);
     });
@@ -210,7 +219,8 @@ TEST_F(NocTest, NoMoreWritesWaitForDepartureThanAllowed) {
 TEST_F(NocTest, RewritingTheRegistersOfABusyBufferIsReported) {
     chip.config.noc_undeparted_max = 1;
     const TileIndex prefetch = 1;
-    chip.plan.holds = {{{prefetch, MachineMove::departure, 0, 1}, {prefetch, MachineMove::step, 0, 2}}};
+    chip.plan.holds = {
+        {{prefetch, MachineMove::departure, 0, 1}, {prefetch, MachineMove::step, 0, 2}}};
     run_on_prefetch([this] {
         write({.source = 0x100, .coordinate = left, .target = 0x200});
         device::register_write(0, device::kWriteBuffer, Register::targ_addr_lo, 0);
@@ -219,7 +229,7 @@ TEST_F(NocTest, RewritingTheRegistersOfABusyBufferIsReported) {
     EXPECT_EQ(chip.count(NocRule::busy_register_write), 1u);
 }
 
-// --- rules --------------------------------------------------------------------------------------------------------------
+// --- rules ---------------------------------------------------------------------------------------
 
 struct RuleCase {
     NocRule rule;
@@ -231,23 +241,32 @@ TEST_F(NocTest, EachRuleIsReportedOnceAndTheRunGoesOn) {
     const std::uint32_t dram = rt::Coord{0, 0}.noc_xy();
     const std::uint32_t nobody = rt::Coord{40, 40}.noc_xy();
     const std::vector<RuleCase> cases = {
-        {NocRule::zero_length, false, [&] { write({.source = 0, .coordinate = left, .target = 0, .length = 0}); }},
-        {NocRule::burst_exceeded, true, [&] { write({.source = 0, .coordinate = left, .target = 0, .length = 8196}); }},
-        {NocRule::misaligned, false, [&] { write({.source = 8, .coordinate = left, .target = 4}); }},
-        {NocRule::misaligned, false, [&] { read({.source = 16, .coordinate = dram, .target = 32}); }},
+        {NocRule::zero_length, false,
+         [&] { write({.source = 0, .coordinate = left, .target = 0, .length = 0}); }},
+        {NocRule::burst_exceeded, true,
+         [&] { write({.source = 0, .coordinate = left, .target = 0, .length = 8196}); }},
+        {NocRule::misaligned, false,
+         [&] { write({.source = 8, .coordinate = left, .target = 4}); }},
+        {NocRule::misaligned, false,
+         [&] { read({.source = 16, .coordinate = dram, .target = 32}); }},
         {NocRule::misaligned, false, [&] { write_inline({.coordinate = left, .target = 2}, 1); }},
         {NocRule::misaligned, false, [&] { atomic_add({.coordinate = left, .target = 2}, 1); }},
         {NocRule::unknown_target, true, [&] { write({.coordinate = nobody}); }},
         {NocRule::unknown_target, true, [&] { atomic_add({.coordinate = dram}, 1); }},
-        {NocRule::unknown_target, true, [&] { write({.coordinate = dram, .target = chip.config.dram_bank_bytes}); }},
         {NocRule::unknown_target, true,
-         [&] { multicast({.coordinate = rectangle({30, 30}, {31, 31}), .receivers = 4}); }},
-        {NocRule::wrong_receiver_count, false, [&] { multicast({.coordinate = all, .receivers = 5}); }},
+         [&] { write({.coordinate = dram, .target = chip.config.dram_bank_bytes}); }},
+        {NocRule::unknown_target, true,
+         [&] {
+             multicast({.coordinate = rectangle({30, 30}, {31, 31}), .receivers = 4});
+         }},
+        {NocRule::wrong_receiver_count, false,
+         [&] { multicast({.coordinate = all, .receivers = 5}); }},
     };
     for (const RuleCase& one : cases) {
         run_on_prefetch([&] { one.issue(); });
         EXPECT_EQ(chip.count(one.rule), 1u) << static_cast<int>(one.rule);
-        EXPECT_EQ(chip.count(LogKind::noc_issue), one.dropped ? 0u : 1u) << static_cast<int>(one.rule);
+        EXPECT_EQ(chip.count(LogKind::noc_issue), one.dropped ? 0u : 1u)
+            << static_cast<int>(one.rule);
         EXPECT_EQ(chip.machine.stop(), MachineStop::running);
     }
 }
@@ -282,10 +301,9 @@ TEST_F(NocTest, ALinkedChainMayOnlyBeFollowedByItsOwnRectangle) {
 
 TEST_F(NocTest, WhatIsInFlightAtExitIsReported) {
     const TileIndex prefetch = 1;
-    chip.plan.holds = {{{prefetch, MachineMove::arrival, 0, 1}, {prefetch, MachineMove::step, 0, 99}}};
-    run_on_prefetch([this] {
-        write({.coordinate = left});
-    });
+    chip.plan.holds = {
+        {{prefetch, MachineMove::arrival, 0, 1}, {prefetch, MachineMove::step, 0, 99}}};
+    run_on_prefetch([this] { write({.coordinate = left}); });
     EXPECT_EQ(chip.count(NocRule::in_flight_at_exit), 1u);
     EXPECT_EQ(chip.count(NocRule::counter_mismatch), 0u);
 }

@@ -68,7 +68,8 @@ TEST(ParkingTest, AHangIsProvedAndSaysWhoWaitsForWhat) {
     EXPECT_EQ(parked[2].waypoint, "waits for pages");
     // The run is over: every further call says so, and nothing moves.
     EXPECT_THROW(chip.machine.hugepage_write(0, {}), rt::RunEnded);
-    EXPECT_THROW(chip.machine.start_core({rt::CoreRole::worker, worker(0, 0), nullptr}), rt::RunEnded);
+    EXPECT_THROW(chip.machine.start_core({rt::CoreRole::worker, worker(0, 0), nullptr}),
+                 rt::RunEnded);
     chip.machine.quiesce();
     EXPECT_EQ(chip.machine.stop(), MachineStop::hang);
 }
@@ -95,12 +96,14 @@ TEST(ParkingTest, AWorkerThatSleepsForItsGoIsNoHang) {
     EXPECT_EQ(chip.count(LogKind::run_end), 1u);
 }
 
-// Firmware waits on `words` words in turn, until all are 1; another core sets them in the order given.
+// Firmware waits on `words` words in turn, until all are 1; another core sets them in the order
+// given.
 void wait_for_words(BenchChip& chip, std::uint32_t words, bool backwards) {
     chip.on(kPrefetch, [words] {
         for (;;) {
             std::uint32_t set = 0;
-            for (std::uint32_t word = 0; word < words; ++word) set += device::poll_l1(0x100 + word * 16);
+            for (std::uint32_t word = 0; word < words; ++word)
+                set += device::poll_l1(0x100 + word * 16);
             if (set == words) return;
         }
     });
@@ -118,12 +121,14 @@ TEST(ParkingTest, ACoreMayWaitOnSeveralWordsInTurn) {
     BenchChip chip;
     for (const std::uint32_t words : {1u, 2u, 3u, 8u, 9u, 12u}) {
         for (const bool backwards : {false, true}) {
-            for (const MachineStrategy strategy : {MachineStrategy::in_order, MachineStrategy::random_walk}) {
+            for (const MachineStrategy strategy :
+                 {MachineStrategy::in_order, MachineStrategy::random_walk}) {
                 chip.plan.strategy = strategy;
                 for (chip.plan.seed = 0; chip.plan.seed < 20; ++chip.plan.seed) {
                     wait_for_words(chip, words, backwards);
                     run_until_exit(chip);
-                    ASSERT_EQ(chip.machine.stop(), MachineStop::running) << words << " words, seed " << chip.plan.seed;
+                    ASSERT_EQ(chip.machine.stop(), MachineStop::running)
+                        << words << " words, seed " << chip.plan.seed;
                     EXPECT_EQ(chip.count(LogKind::core_exit), 2u);
                 }
             }

@@ -1,8 +1,9 @@
 // RingWorkload: a small pipeline with every kind of transaction, for schedules to play with.
 //
-// The host writes a line of data to the hugepage and rings a bell in the prefetcher's L1. The prefetcher reads the line over
-// PCIe and a line of DRAM, writes both into the dispatcher's ring and hands the page over. The dispatcher multicasts it to
-// all workers with a flag, gives the page back, and tells the host through the hugepage. Workers work and add to a counter.
+// The host writes a line of data to the hugepage and rings a bell in the prefetcher's L1. The
+// prefetcher reads the line over PCIe and a line of DRAM, writes both into the dispatcher's ring
+// and hands the page over. The dispatcher multicasts it to all workers with a flag, gives the page
+// back, and tells the host through the hugepage. Workers work and add to a counter.
 #pragma once
 
 #include "tests/harness/silicon/bench_chip.hpp"
@@ -43,7 +44,9 @@ public:
     }
 
 private:
-    std::uint32_t workers() const { return 1u * chip_.config.worker_cols * chip_.config.worker_rows; }
+    std::uint32_t workers() const {
+        return 1u * chip_.config.worker_cols * chip_.config.worker_rows;
+    }
 
     void drive() {
         for (std::uint32_t line = 0; line < lines_; ++line) {
@@ -67,12 +70,18 @@ private:
             while (device::poll_l1(kCredits) == line - kPages) {
             }
             writes_flushed(0);
-            read({.source = kHostData + line * 32, .coordinate = chip_.machine.chip().pcie.noc_xy(), .target = kScratch,
+            read({.source = kHostData + line * 32,
+                  .coordinate = chip_.machine.chip().pcie.noc_xy(),
+                  .target = kScratch,
                   .length = 32});
-            read({.source = line * 32, .coordinate = chip_.machine.chip().dram_banks[0].noc_xy(),
-                  .target = kScratch + 32, .length = 32});
+            read({.source = line * 32,
+                  .coordinate = chip_.machine.chip().dram_banks[0].noc_xy(),
+                  .target = kScratch + 32,
+                  .length = 32});
             read_barrier(0);
-            write({.source = kScratch, .coordinate = kDispatch.noc_xy(), .target = kRing + line % kPages * kPageBytes,
+            write({.source = kScratch,
+                   .coordinate = kDispatch.noc_xy(),
+                   .target = kRing + line % kPages * kPageBytes,
                    .length = kPageBytes});
             atomic_add({.coordinate = kDispatch.noc_xy(), .target = kReady}, 1);
         }
@@ -86,15 +95,22 @@ private:
             }
             const std::uint32_t page = kRing + line % kPages * kPageBytes;
             FIRMWARE_ASSERT(device::l1_load_u32(page) == (line + 1) * 0x01010101u);
-            multicast({.source = page, .coordinate = rectangle(worker(0, 0), last), .target = kWorkerData,
-                       .length = kPageBytes, .receivers = workers()});
+            multicast({.source = page,
+                       .coordinate = rectangle(worker(0, 0), last),
+                       .target = kWorkerData,
+                       .length = kPageBytes,
+                       .receivers = workers()});
             write_barrier(0);
-            multicast({.source = page, .coordinate = rectangle(worker(0, 0), last), .target = kWorkerFlag, .length = 4,
+            multicast({.source = page,
+                       .coordinate = rectangle(worker(0, 0), last),
+                       .target = kWorkerFlag,
+                       .length = 4,
                        .receivers = workers()});
             while (device::poll_l1(kDone) != (line + 1) * workers()) {
             }
             writes_flushed(0);
-            write_inline({.coordinate = chip_.machine.chip().pcie.noc_xy(), .target = kHostDone}, line + 1);
+            write_inline({.coordinate = chip_.machine.chip().pcie.noc_xy(), .target = kHostDone},
+                         line + 1);
             atomic_add({.noc = 1, .coordinate = kPrefetch.noc_xy(), .target = kCredits}, 1);
         }
         full_barrier(0);

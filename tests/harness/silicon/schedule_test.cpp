@@ -1,4 +1,5 @@
-// Schedule: recordings, holds and the strategies. The heart of it: any run is an in-order run plus holds.
+// Schedule: recordings, holds and the strategies. The heart of it: any run is an in-order run plus
+// holds.
 #include <gtest/gtest.h>
 
 #include "tests/harness/silicon/ring_workload.hpp"
@@ -47,8 +48,10 @@ TEST_P(RecordedRun, IsMadeAgainByInOrderWithItsHolds) {
 }
 
 INSTANTIATE_TEST_SUITE_P(ScheduleTest, RecordedRun,
-                         testing::Values(Variant{MachineStrategy::random_walk, 0}, Variant{MachineStrategy::random_walk, 2},
-                                         Variant{MachineStrategy::pct, 0}, Variant{MachineStrategy::pct, 3},
+                         testing::Values(Variant{MachineStrategy::random_walk, 0},
+                                         Variant{MachineStrategy::random_walk, 2},
+                                         Variant{MachineStrategy::pct, 0},
+                                         Variant{MachineStrategy::pct, 3},
                                          Variant{MachineStrategy::producer_at_once, 1},
                                          Variant{MachineStrategy::starve, 2}));
 
@@ -61,7 +64,8 @@ TEST(ScheduleTest, MovesHaveDifferentNames) {
     workload.run();
     std::vector<std::uint64_t> names;
     for (const MachineMoveName& name : chip.machine.recorded_moves())
-        names.push_back(static_cast<std::uint64_t>(name.ordinal) << 32 | static_cast<std::uint64_t>(name.actor) << 16 |
+        names.push_back(static_cast<std::uint64_t>(name.ordinal) << 32 |
+                        static_cast<std::uint64_t>(name.actor) << 16 |
                         static_cast<std::uint64_t>(name.kind) << 8 | name.noc);
     std::sort(names.begin(), names.end());
     EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end());
@@ -98,7 +102,8 @@ TEST(ScheduleTest, AHeldMoveWaitsUntilTheNamedMoveWasMade) {
     BenchChip chip;
     add_two_writes(chip);
     const TileIndex prefetch = 1;
-    chip.plan.holds = {{{prefetch, MachineMove::arrival, 0, 1}, {prefetch, MachineMove::arrival, 0, 2}}};
+    chip.plan.holds = {
+        {{prefetch, MachineMove::arrival, 0, 1}, {prefetch, MachineMove::arrival, 0, 2}}};
     chip.run();
     EXPECT_EQ(order_of(chip), " d1 d2 a2 a1 k1 k2");
 }
@@ -109,7 +114,8 @@ TEST(ScheduleTest, AHoldOnACoreLetsOthersGoFirst) {
     chip.on(worker(0, 0), [] { device::pause(); });
     const TileIndex prefetch = 1;
     const TileIndex first_worker = 4;
-    chip.plan.holds = {{{prefetch, MachineMove::step, 0, 1}, {first_worker, MachineMove::step, 0, 2}}};
+    chip.plan.holds = {
+        {{prefetch, MachineMove::step, 0, 1}, {first_worker, MachineMove::step, 0, 2}}};
     chip.run();
     const std::vector<LogEntry> exits = chip.entries(LogKind::core_exit);
     ASSERT_EQ(exits.size(), 2u);
@@ -120,7 +126,8 @@ TEST(ScheduleTest, WhenOnlyHeldMovesAreLeftTheOldestIsReleased) {
     BenchChip chip;
     add_two_writes(chip);
     const TileIndex prefetch = 1;
-    chip.plan.holds = {{{prefetch, MachineMove::departure, 0, 1}, {prefetch, MachineMove::step, 0, 1000}}};
+    chip.plan.holds = {
+        {{prefetch, MachineMove::departure, 0, 1}, {prefetch, MachineMove::step, 0, 1000}}};
     chip.run();
     EXPECT_EQ(chip.machine.stop(), MachineStop::running);
     EXPECT_EQ(order_of(chip), " d1 a1 k1 d2 a2 k2");
@@ -129,11 +136,15 @@ TEST(ScheduleTest, WhenOnlyHeldMovesAreLeftTheOldestIsReleased) {
 TEST(ScheduleTest, AHoldOfOneReceiverSplitsThatMulticast) {
     BenchChip chip;
     chip.on(kPrefetch, [] {
-        multicast({.source = 0x100, .coordinate = rectangle(worker(0, 0), worker(1, 0)), .target = 0x100, .receivers = 2});
+        multicast({.source = 0x100,
+                   .coordinate = rectangle(worker(0, 0), worker(1, 0)),
+                   .target = 0x100,
+                   .receivers = 2});
         write_barrier(0);
     });
     const TileIndex prefetch = 1;
-    chip.plan.holds = {{{prefetch, MachineMove::arrival, 0 | 1 << 1, 1}, {prefetch, MachineMove::arrival, 0 | 2 << 1, 1}}};
+    chip.plan.holds = {{{prefetch, MachineMove::arrival, 0 | 1 << 1, 1},
+                        {prefetch, MachineMove::arrival, 0 | 2 << 1, 1}}};
     chip.run();
     const std::vector<LogEntry> arrivals = chip.entries(LogKind::noc_arrive);
     ASSERT_EQ(arrivals.size(), 2u);
@@ -145,7 +156,10 @@ TEST(ScheduleTest, AHoldOfOneReceiverSplitsThatMulticast) {
 TEST(ScheduleTest, ProducerAtOnceFillsAPageBeforeTheIssuersDeparturesGoOn) {
     BenchChip chip;
     chip.on(kDispatch, [] {
-        write({.source = 0x1000, .coordinate = worker(0, 0).noc_xy(), .target = 0x2000, .length = 16});
+        write({.source = 0x1000,
+               .coordinate = worker(0, 0).noc_xy(),
+               .target = 0x2000,
+               .length = 16});
         atomic_add({.noc = 1, .coordinate = kPrefetch.noc_xy(), .target = 0x110}, 1);
         write_barrier(0);
     });
@@ -197,7 +211,8 @@ TEST(ScheduleTest, CoresThatPauseTakeTurnsInOrder) {
     chip.run();
     const std::vector<LogEntry> stores = chip.entries(LogKind::l1_store);
     ASSERT_EQ(stores.size(), 6u);
-    for (std::size_t index = 0; index < stores.size(); ++index) EXPECT_EQ(stores[index].tile, 1 + index % 2);
+    for (std::size_t index = 0; index < stores.size(); ++index)
+        EXPECT_EQ(stores[index].tile, 1 + index % 2);
 }
 
 TEST(ScheduleTest, BusyLoopsOfOthersDoNotMakeALivelockOfAnyStrategy) {
@@ -212,9 +227,11 @@ TEST(ScheduleTest, BusyLoopsOfOthersDoNotMakeALivelockOfAnyStrategy) {
         write_barrier(0);
     });
     chip.plan.starved_actor = 2;
-    chip.plan.holds = {{{TileIndex{2}, MachineMove::departure, 0, 1}, {TileIndex{3}, MachineMove::step, 0, 1}}};
-    for (const MachineStrategy strategy : {MachineStrategy::in_order, MachineStrategy::random_walk, MachineStrategy::pct,
-                                           MachineStrategy::producer_at_once, MachineStrategy::starve}) {
+    chip.plan.holds = {
+        {{TileIndex{2}, MachineMove::departure, 0, 1}, {TileIndex{3}, MachineMove::step, 0, 1}}};
+    for (const MachineStrategy strategy :
+         {MachineStrategy::in_order, MachineStrategy::random_walk, MachineStrategy::pct,
+          MachineStrategy::producer_at_once, MachineStrategy::starve}) {
         chip.plan.strategy = strategy;
         for (chip.plan.seed = 0; chip.plan.seed < 6; ++chip.plan.seed) {
             chip.run();
