@@ -46,7 +46,7 @@ std::uint32_t GoldenMemory::plan_of(const ProgramImage* program) {
         if (&plans_[i].image() == program) return static_cast<std::uint32_t>(i);
     if (plans_.size() == plan_count_) plans_.emplace_back();
     const auto number = static_cast<std::uint32_t>(plan_count_++);
-    plans_[number].make(*program, number);
+    plans_[number].make(*program, logical_cores_);
     return number;
 }
 

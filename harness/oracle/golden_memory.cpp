@@ -36,6 +36,7 @@ void GoldenMemory::reset(const MachineView& machine, const MemoryView& memory) {
     memory_ = &memory;
     core_index_.assign(machine.tiles.size(), -1);
     cores_.clear();
+    logical_cores_.clear();
     bank_tiles_.clear();
     for (TileIndex t = 0; t < machine.tiles.size(); ++t) {
         const TileView& tile = machine.tiles[t];
@@ -47,9 +48,10 @@ void GoldenMemory::reset(const MachineView& machine, const MemoryView& memory) {
         Core core;
         core.tile = t;
         core.coord = tile.coord;
-        core.logical.on_ethernet = tile.kind == TileKind::ethernet;
-        core.logical.x = static_cast<std::uint8_t>(tile.coord.x - (core.logical.on_ethernet ? kEthernetOriginX : kWorkerOrigin));
-        core.logical.y = core.logical.on_ethernet ? std::uint8_t{0} : static_cast<std::uint8_t>(tile.coord.y - kWorkerOrigin);
+        core.on_ethernet = tile.kind == TileKind::ethernet;
+        const int x = tile.coord.x - (core.on_ethernet ? kEthernetOriginX : kWorkerOrigin);
+        const int y = core.on_ethernet ? 0 : tile.coord.y - kWorkerOrigin;
+        logical_cores_.push_back({static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y), core.on_ethernet});
         core_index_[t] = static_cast<std::int16_t>(cores_.size());
         cores_.push_back(core);
     }
@@ -59,8 +61,8 @@ void GoldenMemory::reset(const MachineView& machine, const MemoryView& memory) {
     }
     programs_refused_ = false;
     plan_count_ = 0;
-    versions_.reset(static_cast<std::uint32_t>(cores_.size()), std::max(machine.worker_mailbox.config_size_bytes,
-                                                                        machine.ethernet_mailbox.config_size_bytes));
+    arrivals_.reset(static_cast<std::uint32_t>(cores_.size()));
+    comparer_.reset();
     for (Buffer& buffer : buffers_) buffer.created = buffer.known = false;
 }
 
@@ -92,15 +94,17 @@ GoldenMemory::Found GoldenMemory::on_arrive(const LogEntry& entry) {
 }
 
 GoldenMemory::Found GoldenMemory::arrives_at(Core& core, const LogEntry& entry) {
-    const MailboxView& box = mailbox(core.logical.on_ethernet);
+    const MailboxView& box = mailbox(core.on_ethernet);
     const std::uint32_t address = entry.target_address & kL1OffsetMask;
     const std::uint32_t length = entry.noc_kind == NocKind::atomic ? 4 : entry.length;
-    if (core.running && address < core.used.end && address + length > core.used.begin) core.touched = true;
+    if (core.running && core.used.meets(address, address + length)) core.touched = true;
     if (inside(address, length, box.config_base, box.config_size_bytes)) {
-        if (entry.noc_kind == NocKind::atomic)
-            versions_.changed(number_of(core), address - box.config_base, length);
+        if ((entry.flags & kLogMulticast) != 0)
+            arrivals_.multicast(number_of(core), address, address + length, entry.transaction);
         else
-            versions_.arrived(number_of(core), address - box.config_base, length, entry.transaction);
+            arrivals_.alone(number_of(core), address, address + length,
+                            entry.noc_kind == NocKind::write && entry.data != nullptr ? name_of_bytes(entry.data, length)
+                                                                                      : kNoName);
         return std::nullopt;
     }
     if (inside(address, length, box.launch_base, box.launch_size_bytes * box.launch_entries)) {
@@ -125,16 +129,18 @@ GoldenMemory::Found GoldenMemory::arrives_at(Core& core, const LogEntry& entry) 
 void GoldenMemory::note_private_change(const LogEntry& entry, TileIndex tile) {
     Core* core = core_of(tile);
     if (core == nullptr) return;
-    const MailboxView& box = mailbox(core->logical.on_ethernet);
+    const MailboxView& box = mailbox(core->on_ethernet);
     const std::uint32_t address = entry.target_address & kL1OffsetMask;
     const std::uint32_t begin = std::max(address, box.config_base);
     const std::uint32_t end = std::min(address + entry.length, box.config_base + box.config_size_bytes);
-    if (begin < end) versions_.changed(number_of(*core), begin - box.config_base, end - begin);
+    if (begin < end) arrivals_.alone(number_of(*core), begin, end, kNoName);
 }
 
 std::optional<Mismatch> GoldenMemory::compare(Core& core, const Run& run) {
-    return compare_core(plans_[run.plan], core.logical, mailbox(core.logical.on_ethernet),
-                        {memory_->bytes(core.tile), core.launch_address, number_of(core), &versions_}, core.used);
+    const std::uint32_t number = number_of(core);
+    const CoreContents contents{logical_cores_[number], &mailbox(core.on_ethernet), memory_->bytes(core.tile),
+                                core.launch_address, number};
+    return comparer_.compare(plans_[run.plan], contents, arrivals_, core.used);
 }
 
 Violation GoldenMemory::mismatch_at(const Core& core, const Run& run, const char* property, const Mismatch& mismatch,
@@ -153,8 +159,8 @@ Violation GoldenMemory::mismatch_at(const Core& core, const Run& run, const char
 }
 
 GoldenMemory::Found GoldenMemory::on_kernel_begin(Core& core, const LogEntry& entry) {
-    const MailboxView& box = mailbox(core.logical.on_ethernet);
-    Runs& of = runs(core.logical.on_ethernet);
+    const MailboxView& box = mailbox(core.on_ethernet);
+    Runs& of = runs(core.on_ethernet);
     const std::uint32_t address = entry.source_address & kL1OffsetMask;
     const bool aligned = inside(address, box.launch_size_bytes, box.launch_base, box.launch_size_bytes * box.launch_entries) &&
                          (address - box.launch_base) % box.launch_size_bytes == 0;
@@ -176,7 +182,9 @@ GoldenMemory::Found GoldenMemory::on_kernel_begin(Core& core, const LogEntry& en
     core.running = true;
     core.touched = false;
     core.launch_address = address;
-    if (std::optional<Mismatch> mismatch = compare(core, run)) return mismatch_at(core, run, "wrong-at-go", *mismatch, entry.step);
+    const std::optional<Mismatch> mismatch = compare(core, run);
+    arrivals_.forget(number_of(core));
+    if (mismatch) return mismatch_at(core, run, "wrong-at-go", *mismatch, entry.step);
     return std::nullopt;
 }
 
@@ -184,7 +192,7 @@ GoldenMemory::Found GoldenMemory::on_kernel_end(Core& core, const LogEntry& entr
     if (!core.running) return std::nullopt;
     core.running = false;
     if (!core.touched) return std::nullopt;
-    const Runs& of = runs(core.logical.on_ethernet);
+    const Runs& of = runs(core.on_ethernet);
     const Run& run = of.list[static_cast<std::size_t>(core.begun - 1 - of.dropped)];
     if (std::optional<Mismatch> mismatch = compare(core, run)) {
         Violation violation = mismatch_at(core, run, "changed-while-running", *mismatch, entry.step);
@@ -198,7 +206,7 @@ void GoldenMemory::drop_passed(Runs& of, bool on_ethernet) {
     if (of.list.size() < kRunsKeptMax) return;
     std::uint64_t passed = of.total();
     for (const Core& core : cores_)
-        if (core.logical.on_ethernet == on_ethernet)
+        if (core.on_ethernet == on_ethernet)
             passed = std::min(passed, core.running ? core.begun - 1 : core.begun);
     of.list.erase(of.list.begin(), of.list.begin() + static_cast<std::ptrdiff_t>(passed - of.dropped));
     of.dropped = passed;
@@ -206,7 +214,7 @@ void GoldenMemory::drop_passed(Runs& of, bool on_ethernet) {
 
 GoldenMemory::Found GoldenMemory::finish(std::uint64_t step) {
     for (const Core& core : cores_) {
-        const Runs& of = runs(core.logical.on_ethernet);
+        const Runs& of = runs(core.on_ethernet);
         if (core.begun == of.total()) continue;
         const Run& run = of.list[static_cast<std::size_t>(core.begun - of.dropped)];
         Mismatch missing;

@@ -52,7 +52,7 @@ private:
     struct Core {
         TileIndex tile = kNoTile;
         NocCoord coord;
-        LogicalCore logical;
+        bool on_ethernet = false;
         std::uint64_t begun = 0;           // kernel_begins seen
         std::uint32_t launch_address = 0;  // of the program that runs
         UsedRange used;
@@ -103,7 +103,9 @@ private:
     bool programs_refused_ = false;
     std::vector<ProgramPlan> plans_;  // never shrinks, so that plans keep their memory
     std::size_t plan_count_ = 0;
-    ConfigVersions versions_;
+    std::vector<LogicalCore> logical_cores_;  // as `cores_`
+    ConfigArrivals arrivals_;
+    CoreComparer comparer_;
     std::vector<Buffer> buffers_;
 };
 

@@ -1,11 +1,15 @@
-// What one core must hold while a program runs on it, predicted from the program's image alone, and the comparison with
-// what its L1 holds.
+// What a core must hold while a program runs on it, predicted from the program's image alone, and the comparison with what
+// its L1 holds.
 //
-// A plan is made once per program and run: runtime arguments are drawn, and 64 cores times hundreds of replays would draw
-// them again and again. The launch message tells only *where* things lie; what they must be comes from the image. Bytes between the parts are
+// The launch message tells only *where* things lie; what they must be comes from the image. Bytes between the parts are
 // unknown and not looked at.
+//
+// Two things make it cheap on 64 cores. A plan is made once per program and run: which parts a core gets, and the runtime
+// arguments drawn. And a core that received the same multicasts as one that was found right is right too, its unique
+// arguments apart (config_arrivals.hpp).
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -14,7 +18,8 @@
 
 #include "harness/base/host_call.hpp"
 #include "harness/base/machine_view.hpp"
-#include "harness/oracle/config_versions.hpp"
+#include "harness/oracle/config_arrivals.hpp"
+#include "runtime_under_test/protocol/dev_msgs.hpp"
 
 namespace cqfuzz {
 
@@ -27,22 +32,37 @@ struct LogicalCore {
 
 class ProgramPlan {
 public:
-    // `number` tells programs of a run apart.
-    void make(const ProgramImage& image, std::uint32_t number);
+    // What one core gets. Cores with equal `parts` get the same semaphores, circular buffers and kernels.
+    struct Share {
+        std::uint8_t enables = 0;
+        std::uint64_t parts = 0;
+    };
+
+    // `cores`: all cores of the machine; shares are numbered as they are.
+    void make(const ProgramImage& image, const std::vector<LogicalCore>& cores);
 
     const ProgramImage& image() const { return *image_; }
-    std::uint32_t number() const { return number_; }
     bool runs_on(bool on_ethernet) const { return on_ethernet ? on_ethernet_ : on_workers_; }
+    const Share& share(std::uint32_t core) const { return shares_[core]; }
     // The unique arguments of a kernel on a core of its range.
-    const std::uint32_t* arguments(std::size_t kernel, std::uint32_t x, std::uint32_t y) const;
+    const std::uint32_t* arguments(std::size_t kernel, const LogicalCore& core) const;
+    std::uint64_t arguments_name(std::size_t kernel, const LogicalCore& core) const;
 
 private:
+    std::uint32_t number_in_range(std::size_t kernel, const LogicalCore& core) const;
+    Share share_of(const LogicalCore& core) const;
+
     const ProgramImage* image_ = nullptr;
-    std::uint32_t number_ = 0;
     bool on_workers_ = false;
     bool on_ethernet_ = false;
-    std::vector<std::uint32_t> first_argument_;  // by kernel: index into arguments_
+    std::vector<Share> shares_;
+    struct FirstOf {
+        std::uint32_t argument = 0;
+        std::uint32_t name = 0;
+    };
+    std::vector<FirstOf> first_of_;              // by kernel: indices into the two below
     std::vector<std::uint32_t> arguments_;       // kernel by kernel, core by core, row by row
+    std::vector<std::uint64_t> argument_names_;  // of each core's arguments of a kernel
 };
 
 struct Mismatch {
@@ -54,23 +74,40 @@ struct Mismatch {
     std::string actual;
 };
 
-// A range of the core's L1 that the program owns, as found by the comparison.
+// A range of the core's L1; begin == end: empty.
 struct UsedRange {
     std::uint32_t begin = 0;
-    std::uint32_t end = 0;  // begin == end: no kernel on this core
+    std::uint32_t end = 0;
     void add(std::uint32_t from, std::uint32_t to);
+    bool meets(std::uint32_t from, std::uint32_t to) const { return from < end && begin < to; }
 };
 
-// Where the core's bytes are, and what is known of them.
 struct CoreContents {
+    LogicalCore logical;
+    const MailboxView* mailbox = nullptr;
     const std::byte* l1 = nullptr;
     std::uint32_t launch_address = 0;  // REQUIRES: a launch message from there on lies inside `l1`
-    std::uint32_t core = 0;            // its number in `versions`
-    ConfigVersions* versions = nullptr;
+    std::uint32_t core = 0;            // its number in the plan's shares and in the arrivals
 };
 
-std::optional<Mismatch> compare_core(const ProgramPlan& plan, const LogicalCore& core, const MailboxView& mailbox,
-                                     const CoreContents& contents, UsedRange& used);
+// Compares cores with plans, and remembers what it has found right.
+class CoreComparer {
+public:
+    void reset() { remembered_.fill({}); }
+
+    // `used` becomes what the program owns on this core; empty when it has no kernel there.
+    std::optional<Mismatch> compare(const ProgramPlan& plan, const CoreContents& contents, const ConfigArrivals& arrivals,
+                                    UsedRange& used);
+
+private:
+    struct Remembered {
+        std::uint64_t name = 0;  // of plan, share and history
+        std::array<std::byte, rt::kLaunchMessageBytes> launch{};
+        UsedRange used;    // everything
+        UsedRange shared;  // all but the unique arguments
+    };
+    std::array<Remembered, 64> remembered_{};
+};
 
 // The first difference of two equally long ranges, told in hex.
 Mismatch difference(const char* place, std::string what, const std::byte* expected, const std::byte* actual,

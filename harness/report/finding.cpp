@@ -68,7 +68,11 @@ std::string describe(const Deviation& deviation, const MachineView* view) {
     const MoveName& until = deviation.until;
     std::string text = fmt::format("hold {}'s {} {}{}", tile_name(hold.actor, view), ordinal_text(hold.ordinal),
                                    stage_name(hold.kind), on_noc(hold));
-    if (until.kind == MoveKind::step) {
+    const bool same = hold.actor == until.actor && hold.kind == until.kind && hold.noc == until.noc &&
+                      hold.ordinal == until.ordinal;
+    if (same || until.ordinal == 0) {
+        text += " until nothing else can move";  // nobody makes the move it waits for
+    } else if (until.kind == MoveKind::step) {
         text += fmt::format(" until {} has made {} step{}", tile_name(until.actor, view), until.ordinal,
                             until.ordinal == 1 ? "" : "s");
     } else {

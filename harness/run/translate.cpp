@@ -57,7 +57,11 @@ MailboxView mailbox_of(const rt::WorkerCoreLayout& layout) {
 
 MachineHold hold_of(const Deviation& deviation) { return {move_of(deviation.hold), move_of(deviation.until)}; }
 
-Deviation deviation_of(const MachineHold& hold) { return {name_of_move(hold.hold), name_of_move(hold.until)}; }
+// A hold that nothing ended is written as a hold until the held move itself: as long as anything else can move.
+Deviation deviation_of(const MachineHold& hold) {
+    const MoveName held = name_of_move(hold.hold);
+    return {held, hold.until.actor == kNoTile ? held : name_of_move(hold.until)};
+}
 
 rt::DispatchGeometry runtime_geometry_of(const Scenario& scenario) {
     const Geometry& g = scenario.geometry;

@@ -1,5 +1,5 @@
-// crossover: a's programs, buffers and traces with b's behind them; ops of both; each of topology, geometry, counters, order,
-// behaviour and schedule from one of the two.
+// crossover: a's programs, buffers and traces with b's behind them; ops of both; each of topology,
+// geometry, counters, order, behaviour and schedule from one of the two.
 #include <algorithm>
 
 #include "harness/scenario/draw.hpp"
@@ -16,7 +16,8 @@ std::vector<Op> joined(const std::vector<Op>& ours, const std::vector<Op>& their
     std::vector<Op> ops(ours.begin(), split);
     // A suffix loses the captures before it; half of the time all of theirs comes.
     const bool all = rng.one_in(2);
-    ops.insert(ops.end(), theirs.begin() + (all ? 0 : static_cast<std::ptrdiff_t>(from)), theirs.end());
+    ops.insert(ops.end(), theirs.begin() + (all ? 0 : static_cast<std::ptrdiff_t>(from)),
+               theirs.end());
     if (rng.one_in(2)) {
         ops.insert(ops.end(), split, ours.end());
     }

@@ -13,7 +13,8 @@ template <class T>
 void decode_struct(WireReader reader, T& out);
 
 std::uint32_t saturated(std::uint64_t value) {
-    return static_cast<std::uint32_t>(std::min<std::uint64_t>(value, std::numeric_limits<std::uint32_t>::max()));
+    return static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(value, std::numeric_limits<std::uint32_t>::max()));
 }
 
 void decode_op(WireReader body, std::vector<Op>& ops) {
@@ -49,7 +50,8 @@ void set_scalar(T& out, std::uint64_t id, std::uint64_t value) {
         } else if constexpr (Field::kKind == FieldKind::enumeration) {
             using Enum = typename Field::Enum;
             out.*field.member = static_cast<Enum>(value % EnumNames<Enum>::names.size());
-        } else if constexpr (Field::kKind == FieldKind::number || Field::kKind == FieldKind::reference) {
+        } else if constexpr (Field::kKind == FieldKind::number ||
+                             Field::kKind == FieldKind::reference) {
             out.*field.member = saturated(value);
         }
         return true;

@@ -1,11 +1,14 @@
-// The description of Scenario: every field of every struct, once. All verbs are written over these lists.
+// The description of Scenario: every field of every struct, once. All verbs are written over these
+// lists.
 //
-// To add a field: the member in scenario.hpp and one line here, with the next free id of its struct. To add an op: its
-// struct and its place in `Op`, and one Description here with a new tag. To remove one: delete its line and leave the id.
+// To add a field: the member in scenario.hpp and one line here, with the next free id of its
+// struct. To add an op: its struct and its place in `Op`, and one Description here with a new tag.
+// To remove one: delete its line and leave the id.
 //
 // Invariants (held by describe_test):
 //  1. Ids are unique within a struct, tags within Op; none is ever given a second meaning.
-//  2. `fallback` equals the member's initialiser: a missing field and a default-constructed struct mean the same.
+//  2. `fallback` equals the member's initialiser: a missing field and a default-constructed struct
+//  mean the same.
 #pragma once
 
 #include <array>
@@ -28,7 +31,8 @@ struct EnumNames<OrderLevel> {
 };
 template <>
 struct EnumNames<Strategy> {
-    static constexpr std::array<std::string_view, 5> names{"in_order", "random_walk", "pct", "producer_at_once", "starve"};
+    static constexpr std::array<std::string_view, 5> names{"in_order", "random_walk", "pct",
+                                                           "producer_at_once", "starve"};
 };
 template <>
 struct EnumNames<BlockAccounting> {
@@ -40,7 +44,8 @@ struct EnumNames<ConfigStyle> {
 };
 template <>
 struct EnumNames<MoveKind> {
-    static constexpr std::array<std::string_view, 4> names{"step", "departure", "arrival", "acknowledgement"};
+    static constexpr std::array<std::string_view, 4> names{"step", "departure", "arrival",
+                                                           "acknowledgement"};
 };
 
 template <class T>
@@ -49,11 +54,11 @@ struct Description;
 template <>
 struct Description<CoreRange> {
     static constexpr std::string_view name = "core range";
-    static constexpr auto fields = std::make_tuple(
-        number(1, "x0", &CoreRange::x0, domains::kCoordinate, 0),
-        number(2, "y0", &CoreRange::y0, domains::kCoordinate, 0),
-        number(3, "x1", &CoreRange::x1, domains::kCoordinate, 0),
-        number(4, "y1", &CoreRange::y1, domains::kCoordinate, 0));
+    static constexpr auto fields =
+        std::make_tuple(number(1, "x0", &CoreRange::x0, domains::kCoordinate, 0),
+                        number(2, "y0", &CoreRange::y0, domains::kCoordinate, 0),
+                        number(3, "x1", &CoreRange::x1, domains::kCoordinate, 0),
+                        number(4, "y1", &CoreRange::y1, domains::kCoordinate, 0));
 };
 
 template <>
@@ -72,24 +77,31 @@ struct Description<Geometry> {
     static constexpr auto fields = std::make_tuple(
         one_of(1, "block_accounting", &Geometry::block_accounting, BlockAccounting::snapshot),
         one_of(2, "config_style", &Geometry::config_style, ConfigStyle::packed_multicast),
-        number(3, "prefetch_q_entries", &Geometry::prefetch_q_entries, domains::kPrefetchQEntries, 128),
-        number(4, "max_prefetch_command", &Geometry::max_prefetch_command, domains::kMaxPrefetchCommand, 32768),
+        number(3, "prefetch_q_entries", &Geometry::prefetch_q_entries, domains::kPrefetchQEntries,
+               128),
+        number(4, "max_prefetch_command", &Geometry::max_prefetch_command,
+               domains::kMaxPrefetchCommand, 32768),
         number(5, "cmddat_q", &Geometry::cmddat_q, domains::kCmddatQ, 65536),
         number(6, "scratch", &Geometry::scratch, domains::kScratch, 19456),
         number(7, "prefetch_d_log_page", &Geometry::prefetch_d_log_page, domains::kLogPage, 12),
-        number(8, "prefetch_d_pages_per_block", &Geometry::prefetch_d_pages_per_block, domains::kPagesPerBlock, 8),
+        number(8, "prefetch_d_pages_per_block", &Geometry::prefetch_d_pages_per_block,
+               domains::kPagesPerBlock, 8),
         number(9, "prefetch_d_blocks", &Geometry::prefetch_d_blocks, domains::kBlocks, 4),
         number(10, "dispatch_log_page", &Geometry::dispatch_log_page, domains::kLogPage, 12),
-        number(11, "dispatch_pages_per_block", &Geometry::dispatch_pages_per_block, domains::kPagesPerBlock, 8),
+        number(11, "dispatch_pages_per_block", &Geometry::dispatch_pages_per_block,
+               domains::kPagesPerBlock, 8),
         number(12, "dispatch_blocks", &Geometry::dispatch_blocks, domains::kBlocks, 4),
-        number(13, "dispatch_h_pages_per_block", &Geometry::dispatch_h_pages_per_block, domains::kPagesPerBlock, 8),
+        number(13, "dispatch_h_pages_per_block", &Geometry::dispatch_h_pages_per_block,
+               domains::kPagesPerBlock, 8),
         number(14, "dispatch_h_blocks", &Geometry::dispatch_h_blocks, domains::kBlocks, 4),
         number(15, "completion_pages", &Geometry::completion_pages, domains::kCompletionPages, 256),
         number(16, "dram_banks", &Geometry::dram_banks, domains::kDramBanks, 12),
         number(17, "trace_log_page", &Geometry::trace_log_page, domains::kLogPage, 12),
-        number(18, "packed_write_max_unicast", &Geometry::packed_write_max_unicast, domains::kPackedWriteMax, 64),
+        number(18, "packed_write_max_unicast", &Geometry::packed_write_max_unicast,
+               domains::kPackedWriteMax, 64),
         number(19, "worker_config", &Geometry::worker_config, domains::kWorkerConfig, 70656),
-        number(20, "noc_undeparted_max", &Geometry::noc_undeparted_max, domains::kUndepartedMax, 0));
+        number(20, "noc_undeparted_max", &Geometry::noc_undeparted_max, domains::kUndepartedMax,
+               0));
 };
 
 template <>
@@ -107,8 +119,7 @@ template <>
 struct Description<Kernel> {
     static constexpr std::string_view name = "kernel";
     static constexpr auto fields = std::make_tuple(
-        boolean(1, "on_ethernet", &Kernel::on_ethernet, false),
-        nested(2, "cores", &Kernel::cores),
+        boolean(1, "on_ethernet", &Kernel::on_ethernet, false), nested(2, "cores", &Kernel::cores),
         number(3, "processor", &Kernel::processor, domains::kProcessor, 0),
         number(4, "binary_bytes", &Kernel::binary_bytes, domains::kBinary, 64),
         number(5, "args_words", &Kernel::args_words, domains::kArgs, 0),
@@ -119,11 +130,11 @@ struct Description<Kernel> {
 template <>
 struct Description<SemaphoreInit> {
     static constexpr std::string_view name = "semaphore";
-    static constexpr auto fields = std::make_tuple(
-        boolean(1, "on_ethernet", &SemaphoreInit::on_ethernet, false),
-        nested(2, "cores", &SemaphoreInit::cores),
-        number(3, "id", &SemaphoreInit::id, domains::kSemaphoreId, 0),
-        number(4, "initial", &SemaphoreInit::initial, domains::kAny, 0));
+    static constexpr auto fields =
+        std::make_tuple(boolean(1, "on_ethernet", &SemaphoreInit::on_ethernet, false),
+                        nested(2, "cores", &SemaphoreInit::cores),
+                        number(3, "id", &SemaphoreInit::id, domains::kSemaphoreId, 0),
+                        number(4, "initial", &SemaphoreInit::initial, domains::kAny, 0));
 };
 
 template <>
@@ -156,66 +167,70 @@ struct Description<DramBuffer> {
 template <>
 struct Description<TraceStep> {
     static constexpr std::string_view name = "trace step";
-    static constexpr auto fields = std::make_tuple(
-        reference(1, "program", &TraceStep::program, Table::programs),
-        number(2, "times", &TraceStep::times, domains::kTimes, 1));
+    static constexpr auto fields =
+        std::make_tuple(reference(1, "program", &TraceStep::program, Table::programs),
+                        number(2, "times", &TraceStep::times, domains::kTimes, 1));
 };
 
 template <>
 struct Description<Trace> {
     static constexpr std::string_view name = "trace";
-    static constexpr auto fields = std::make_tuple(list(1, "steps", &Trace::steps, limits::kStepsMax));
+    static constexpr auto fields =
+        std::make_tuple(list(1, "steps", &Trace::steps, limits::kStepsMax));
 };
 
-// --- ops: `tag` is permanent too ----------------------------------------------------------------------------------------
+// --- ops: `tag` is permanent too ---
 
 template <>
 struct Description<OpWriteBuffer> {
     static constexpr std::uint32_t tag = 1;
     static constexpr std::string_view name = "write_buffer";
-    static constexpr auto fields = std::make_tuple(
-        reference(1, "buffer", &OpWriteBuffer::buffer, Table::buffers),
-        number(2, "content_seed", &OpWriteBuffer::content_seed, domains::kAny, 0));
+    static constexpr auto fields =
+        std::make_tuple(reference(1, "buffer", &OpWriteBuffer::buffer, Table::buffers),
+                        number(2, "content_seed", &OpWriteBuffer::content_seed, domains::kAny, 0));
 };
 
 template <>
 struct Description<OpReadBuffer> {
     static constexpr std::uint32_t tag = 2;
     static constexpr std::string_view name = "read_buffer";
-    static constexpr auto fields = std::make_tuple(reference(1, "buffer", &OpReadBuffer::buffer, Table::buffers));
+    static constexpr auto fields =
+        std::make_tuple(reference(1, "buffer", &OpReadBuffer::buffer, Table::buffers));
 };
 
 template <>
 struct Description<OpEnqueue> {
     static constexpr std::uint32_t tag = 3;
     static constexpr std::string_view name = "enqueue";
-    static constexpr auto fields = std::make_tuple(
-        reference(1, "program", &OpEnqueue::program, Table::programs),
-        number(2, "times", &OpEnqueue::times, domains::kTimes, 1));
+    static constexpr auto fields =
+        std::make_tuple(reference(1, "program", &OpEnqueue::program, Table::programs),
+                        number(2, "times", &OpEnqueue::times, domains::kTimes, 1));
 };
 
 template <>
 struct Description<OpCapture> {
     static constexpr std::uint32_t tag = 4;
     static constexpr std::string_view name = "capture";
-    static constexpr auto fields = std::make_tuple(reference(1, "trace", &OpCapture::trace, Table::traces));
+    static constexpr auto fields =
+        std::make_tuple(reference(1, "trace", &OpCapture::trace, Table::traces));
 };
 
 template <>
 struct Description<OpReplay> {
     static constexpr std::uint32_t tag = 5;
     static constexpr std::string_view name = "replay";
-    static constexpr auto fields = std::make_tuple(
-        reference(1, "trace", &OpReplay::trace, Table::traces),
-        number(2, "times", &OpReplay::times, domains::kTimes, 1),
-        boolean(3, "blocking", &OpReplay::blocking, false));
+    static constexpr auto fields =
+        std::make_tuple(reference(1, "trace", &OpReplay::trace, Table::traces),
+                        number(2, "times", &OpReplay::times, domains::kTimes, 1),
+                        boolean(3, "blocking", &OpReplay::blocking, false));
 };
 
 template <>
 struct Description<OpRelease> {
     static constexpr std::uint32_t tag = 6;
     static constexpr std::string_view name = "release";
-    static constexpr auto fields = std::make_tuple(reference(1, "trace", &OpRelease::trace, Table::traces));
+    static constexpr auto fields =
+        std::make_tuple(reference(1, "trace", &OpRelease::trace, Table::traces));
 };
 
 template <>
@@ -225,24 +240,23 @@ struct Description<OpFinish> {
     static constexpr auto fields = std::make_tuple();
 };
 
-// ------------------------------------------------------------------------------------------------------------------------
+// --- schedule, behaviour, the whole ---
 
 template <>
 struct Description<MoveName> {
     static constexpr std::string_view name = "move";
-    static constexpr auto fields = std::make_tuple(
-        number(1, "actor", &MoveName::actor, domains::kActor, 0),
-        one_of(2, "kind", &MoveName::kind, MoveKind::step),
-        number(3, "noc", &MoveName::noc, domains::kNoc, 0),
-        number(4, "ordinal", &MoveName::ordinal, domains::kOrdinal, 1));
+    static constexpr auto fields =
+        std::make_tuple(number(1, "actor", &MoveName::actor, domains::kActor, 0),
+                        one_of(2, "kind", &MoveName::kind, MoveKind::step),
+                        number(3, "noc", &MoveName::noc, domains::kNoc, 0),
+                        number(4, "ordinal", &MoveName::ordinal, domains::kOrdinal, 1));
 };
 
 template <>
 struct Description<Deviation> {
     static constexpr std::string_view name = "deviation";
-    static constexpr auto fields = std::make_tuple(
-        nested(1, "hold", &Deviation::hold),
-        nested(2, "until", &Deviation::until));
+    static constexpr auto fields =
+        std::make_tuple(nested(1, "hold", &Deviation::hold), nested(2, "until", &Deviation::until));
 };
 
 template <>
@@ -253,7 +267,8 @@ struct Description<Schedule> {
         number(2, "seed", &Schedule::seed, domains::kAny, 0),
         number(3, "change_points", &Schedule::change_points, domains::kChangePoints, 3),
         number(4, "starved_actor", &Schedule::starved_actor, domains::kActor, 0),
-        number(5, "split_multicast_one_in", &Schedule::split_multicast_one_in, domains::kSplitMulticast, 0),
+        number(5, "split_multicast_one_in", &Schedule::split_multicast_one_in,
+               domains::kSplitMulticast, 0),
         list(6, "deviations", &Schedule::deviations, limits::kDeviationsMax));
 };
 
@@ -262,7 +277,8 @@ struct Description<Behaviour> {
     static constexpr std::string_view name = "behaviour";
     static constexpr auto fields = std::make_tuple(
         number(1, "kernel_steps", &Behaviour::kernel_steps, domains::kKernelSteps, 1),
-        number(2, "kernel_steps_jitter", &Behaviour::kernel_steps_jitter, domains::kKernelJitter, 0),
+        number(2, "kernel_steps_jitter", &Behaviour::kernel_steps_jitter, domains::kKernelJitter,
+               0),
         number(3, "host_pause_moves", &Behaviour::host_pause_moves, domains::kHostPause, 0));
 };
 
@@ -271,10 +287,8 @@ struct Description<Scenario> {
     static constexpr std::string_view name = "scenario";
     static constexpr auto fields = std::make_tuple(
         one_of(4, "order", &Scenario::order, OrderLevel::o1),
-        nested(1, "topology", &Scenario::topology),
-        nested(2, "geometry", &Scenario::geometry),
-        nested(3, "counters", &Scenario::counters),
-        nested(9, "behaviour", &Scenario::behaviour),
+        nested(1, "topology", &Scenario::topology), nested(2, "geometry", &Scenario::geometry),
+        nested(3, "counters", &Scenario::counters), nested(9, "behaviour", &Scenario::behaviour),
         nested(10, "schedule", &Scenario::schedule),
         list(6, "buffer", &Scenario::buffers, limits::kBuffersMax),
         list(5, "program", &Scenario::programs, limits::kProgramsMax),
@@ -282,7 +296,7 @@ struct Description<Scenario> {
         list(8, "op", &Scenario::ops, limits::kOpsMax));
 };
 
-// --- visiting -----------------------------------------------------------------------------------------------------------
+// --- visiting ---
 
 template <class T>
 inline constexpr bool kIsOp = std::is_same_v<T, Op>;
@@ -296,7 +310,8 @@ constexpr void for_each_field(Visit&& visit) {
 // Calls visit(field) for each until one returns true; whether one did.
 template <class T, class Visit>
 constexpr bool any_field(Visit&& visit) {
-    return std::apply([&visit](const auto&... field) { return (false || ... || visit(field)); }, Description<T>::fields);
+    return std::apply([&visit](const auto&... field) { return (false || ... || visit(field)); },
+                      Description<T>::fields);
 }
 
 // Calls visit(OpReplay{}) … for a default op of each kind, until one returns true.
@@ -309,8 +324,8 @@ constexpr bool any_op_kind(Visit&& visit) {
     return any_op_kind(visit, std::make_index_sequence<std::variant_size_v<Op>>{});
 }
 
-// Calls visit(field, owner) for every bool, enum, number and reference of `value` and of all that is nested in it.
-// T may be const.
+// Calls visit(field, owner) for every bool, enum, number and reference of `value` and of all that
+// is nested in it. T may be const.
 template <class T, class Visit>
 void for_each_leaf(T& value, Visit&& visit) {
     if constexpr (kIsOp<std::remove_const_t<T>>) {

@@ -1,7 +1,8 @@
-// The domains of numbers, one object per meaning: fields that share an object may trade values in a mutation.
+// The domains of numbers, one object per meaning: fields that share an object may trade values in a
+// mutation.
 //
-// Bounds are the contract with the runtime's own geometry check (rules G1 … G9, limits.hpp); preferred values are those
-// limits, their neighbours, and the two real sets of facts §3.2.
+// Bounds are the contract with the runtime's own geometry check (rules G1 … G9, limits.hpp);
+// preferred values are those limits, their neighbours, and the two real sets of facts §3.2.
 #pragma once
 
 #include "harness/scenario/field.hpp"
@@ -15,18 +16,23 @@ inline constexpr NumberDomain kGridSide = range(1, 8, 1, "cores", {1, 2, 3, 8});
 inline constexpr NumberDomain kEthernetCores = range(0, 16, 1, "cores", {0, 1, 2, 4, 16});
 
 // geometry
-inline constexpr NumberDomain kLogPage = range(10, 12, 1, "log2 bytes", {10, 11, 12});             // G1, G6
-inline constexpr NumberDomain kPagesPerBlock = range(1, 32, 1, "pages", {1, 2, 3, 4, 8, 32});      // G2
-inline constexpr NumberDomain kBlocks = choice("blocks", {4, 8});                                  // G2
-inline constexpr NumberDomain kScratch = range(1024, 131072, 64, "bytes", {1024, 1088, 2048, 19456, 131072});  // G4
+inline constexpr NumberDomain kLogPage = range(10, 12, 1, "log2 bytes", {10, 11, 12});  // G1, G6
+inline constexpr NumberDomain kPagesPerBlock = range(1, 32, 1, "pages", {1, 2, 3, 4, 8, 32});  // G2
+inline constexpr NumberDomain kBlocks = choice("blocks", {4, 8});                              // G2
+inline constexpr NumberDomain kScratch =
+    range(1024, 131072, 64, "bytes", {1024, 1088, 2048, 19456, 131072});  // G4
 inline constexpr NumberDomain kMaxPrefetchCommand =
-    range(4096, 131072, 32, "bytes", {4096, 4128, 8192, 32768, 131072});                           // G5
-inline constexpr NumberDomain kCmddatQ = range(8192, 262144, 32, "bytes", {8192, 8224, 65536, 262144});  // G5
-inline constexpr NumberDomain kPrefetchQEntries = range(2, 1532, 1, "entries", {2, 3, 4, 128, 1532});    // G5
-inline constexpr NumberDomain kDramBanks = range(1, 16, 1, "banks", {1, 2, 3, 8, 12, 16});         // G6
-inline constexpr NumberDomain kCompletionPages = range(2, 4096, 1, "pages", {2, 3, 4, 256});       // G7
-inline constexpr NumberDomain kPackedWriteMax = range(2, 64, 2, "sub-commands", {2, 4, 8, 62, 64});      // G8
-inline constexpr NumberDomain kWorkerConfig = range(8192, 70656, 32, "bytes", {8192, 16384, 70656});     // G9
+    range(4096, 131072, 32, "bytes", {4096, 4128, 8192, 32768, 131072});  // G5
+inline constexpr NumberDomain kCmddatQ =
+    range(8192, 262144, 32, "bytes", {8192, 8224, 65536, 262144});  // G5
+inline constexpr NumberDomain kPrefetchQEntries =
+    range(2, 1532, 1, "entries", {2, 3, 4, 128, 1532});                                       // G5
+inline constexpr NumberDomain kDramBanks = range(1, 16, 1, "banks", {1, 2, 3, 8, 12, 16});    // G6
+inline constexpr NumberDomain kCompletionPages = range(2, 4096, 1, "pages", {2, 3, 4, 256});  // G7
+inline constexpr NumberDomain kPackedWriteMax =
+    range(2, 64, 2, "sub-commands", {2, 4, 8, 62, 64});  // G8
+inline constexpr NumberDomain kWorkerConfig =
+    range(8192, 70656, 32, "bytes", {8192, 16384, 70656});  // G9
 inline constexpr NumberDomain kUndepartedMax = choice("writes, 0 = unbounded", {0, 1, 2, 4, 16});
 
 // counters
@@ -36,7 +42,8 @@ inline constexpr NumberDomain kCounterStart =
 // programs
 inline constexpr NumberDomain kCoordinate = range(0, 15, 1, "", {0, 1, 2, 7});
 inline constexpr NumberDomain kProcessor = range(0, 4, 1, "", {0, 1, 4});
-inline constexpr NumberDomain kBinary = range(16, 16384, 16, "bytes", {16, 32, 512, 528, 1024, 2048, 4096});
+inline constexpr NumberDomain kBinary =
+    range(16, 16384, 16, "bytes", {16, 32, 512, 528, 1024, 2048, 4096});
 inline constexpr NumberDomain kArgs = range(0, 256, 1, "words", {0, 1, 4, 8, 12, 255, 256});
 inline constexpr NumberDomain kSemaphoreId = range(0, 15, 1, "", {0, 1, 15});
 inline constexpr NumberDomain kCbIndex = range(0, 31, 1, "", {0, 1, 7, 15, 31});
@@ -57,7 +64,7 @@ inline constexpr NumberDomain kHostPause = range(0, 1024, 1, "moves", {0, 1, 16,
 inline constexpr NumberDomain kChangePoints = range(0, 16, 1, "", {0, 1, 3, 16});
 inline constexpr NumberDomain kActor = range(0, 127, 1, "tile", {0, 1, 2, 3, 4});
 inline constexpr NumberDomain kSplitMulticast = range(0, 64, 1, "one in, 0 = never", {0, 1, 2, 8});
-inline constexpr NumberDomain kNoc = range(0, 1, 1, "", {0, 1});
+inline constexpr NumberDomain kNoc = range(0, 255, 1, "", {0, 1});
 inline constexpr NumberDomain kOrdinal = range(1, kAnyMax, 1, "", {1, 2, 8});
 
 }  // namespace cqfuzz::domains

@@ -1,5 +1,5 @@
-// The parts that generate and mutate draw from the same urns. Every function makes a legal-looking part; the caller ends
-// with `legalise` and `fit`.
+// The parts that generate and mutate draw from the same urns. Every function makes a legal-looking
+// part; the caller ends with `legalise` and `fit`.
 #pragma once
 
 #include <array>
@@ -59,7 +59,8 @@ std::uint32_t draw_from(Rng& rng, const std::array<std::uint32_t, N>& values) {
 
 void draw_topology(const Features& features, Topology& topology, Rng& rng);
 // REQUIRES: the topology stands.
-void draw_geometry(const Features& features, const Topology& topology, Geometry& geometry, Rng& rng);
+void draw_geometry(const Features& features, const Topology& topology, Geometry& geometry,
+                   Rng& rng);
 void draw_counters(CounterStarts& counters, Rng& rng);
 void draw_schedule(const Scenario& scenario, Schedule& schedule, Rng& rng);
 Deviation draw_deviation(const Scenario& scenario, Rng& rng);
@@ -72,7 +73,8 @@ Kernel draw_kernel(const Features& features, const Scenario& scenario, Rng& rng)
 SemaphoreInit draw_semaphore(const Program& program, const Topology& topology, Rng& rng);
 CircularBuffer draw_circular_buffer(const Topology& topology, Rng& rng);
 // `many_sub_commands`: the parts of its binaries reach 35.
-Program draw_program(const Features& features, const Scenario& scenario, bool many_sub_commands, Rng& rng);
+Program draw_program(const Features& features, const Scenario& scenario, bool many_sub_commands,
+                     Rng& rng);
 std::uint32_t draw_binary_bytes(const Geometry& geometry, Rng& rng);
 std::uint32_t draw_args_words(Rng& rng);
 
@@ -84,8 +86,8 @@ Op draw_op(const Features& features, const Scenario& scenario, Rng& rng);
 
 // About how many NoC transactions a run of the program makes.
 std::uint32_t program_cost(const Program& program, const Topology& topology);
-// Reduces repeats, then cuts ops, until op_weight is at most `ops_max` and the cost at most `cost_max`; the first run of a
-// program or trace stays whatever it costs.
+// Reduces repeats, then cuts ops, until op_weight is at most `ops_max` and the cost at most
+// `cost_max`; the first run of a program or trace stays whatever it costs.
 void fit(Scenario& scenario, std::uint32_t ops_max, std::uint32_t cost_max);
 
 }  // namespace cqfuzz

@@ -19,7 +19,8 @@ std::uint32_t draw_log_page(Rng& rng) { return 10 + draw_weighted(rng, kWeights.
 
 std::uint32_t draw_blocks(Rng& rng) { return percent(rng, kWeights.eight_blocks) ? 8 : 4; }
 
-// A value in [low, high], half of the time one of the ends; a multiple of `unit` when both ends are.
+// A value in [low, high], half of the time one of the ends; a multiple of `unit` when both ends
+// are.
 std::uint32_t draw_between(Rng& rng, std::uint32_t low, std::uint32_t high, std::uint32_t unit) {
     switch (rng.below(4)) {
         case 0: return low;
@@ -52,18 +53,24 @@ void draw_mixed_rings(Geometry& g, Rng& rng) {
 }
 
 void settle_rings(Geometry& g, bool split) {
-    g.dispatch_pages_per_block = std::max(g.dispatch_pages_per_block, limits::dispatch_pages_per_block_min(g));
-    g.prefetch_d_pages_per_block = std::max(g.prefetch_d_pages_per_block, limits::prefetch_d_pages_per_block_min(g, split));
+    g.dispatch_pages_per_block =
+        std::max(g.dispatch_pages_per_block, limits::dispatch_pages_per_block_min(g));
+    g.prefetch_d_pages_per_block =
+        std::max(g.prefetch_d_pages_per_block, limits::prefetch_d_pages_per_block_min(g, split));
 }
 
 void draw_queues(Geometry& g, bool split, std::uint32_t command_cap, Rng& rng) {
-    const std::uint32_t command_max = std::min(limits::max_prefetch_command_max(g, split), command_cap);
+    const std::uint32_t command_max =
+        std::min(limits::max_prefetch_command_max(g, split), command_cap);
     g.max_prefetch_command =
         percent(rng, 50) ? limits::kMaxPrefetchCommandMin
                          : draw_between(rng, limits::kMaxPrefetchCommandMin, command_max, 32);
     const std::uint32_t least = limits::cmddat_q_min(g);
-    g.cmddat_q = percent(rng, 50) ? least : std::min(least + 32 * (1 + rng.below(128)), domains::kCmddatQ.max);
-    g.scratch = draw_between(rng, domains::kScratch.min, std::min(limits::scratch_max(g), 8192u), 64);
+    g.cmddat_q = percent(rng, 50)
+                     ? least
+                     : std::min(least + 32 * (1 + rng.below(128)), domains::kCmddatQ.max);
+    g.scratch =
+        draw_between(rng, domains::kScratch.min, std::min(limits::scratch_max(g), 8192u), 64);
     g.prefetch_q_entries = 2 + rng.below(7);
     g.completion_pages = 2 + rng.below(7);
 }
@@ -104,7 +111,9 @@ void draw_topology(const Features& features, Topology& topology, Rng& rng) {
         topology.worker_cols = std::max(topology.worker_cols, 2u);
     }
     const std::uint32_t kind = draw_weighted(rng, kWeights.ethernet_cores);
-    topology.ethernet_cores = kind < 2 ? kind + 1 : kind == 2 ? 3 + rng.below(2) : 5 + rng.below(12);
+    topology.ethernet_cores = kind < 2    ? kind + 1
+                              : kind == 2 ? 3 + rng.below(2)
+                                          : 5 + rng.below(12);
     if (!features.ethernet) {
         topology.ethernet_cores = rng.below(2);
     }
@@ -113,11 +122,13 @@ void draw_topology(const Features& features, Topology& topology, Rng& rng) {
 
 void draw_geometry(const Features& features, const Topology& topology, Geometry& g, Rng& rng) {
     g = Geometry{};
-    g.block_accounting = percent(rng, kWeights.write_counts) ? BlockAccounting::write_counts : BlockAccounting::snapshot;
+    g.block_accounting = percent(rng, kWeights.write_counts) ? BlockAccounting::write_counts
+                                                             : BlockAccounting::snapshot;
     const std::uint32_t large = features.domain == Domain::semaphore_multicast
                                     ? kWeights.packed_large_in_semaphore_domain
                                     : kWeights.packed_large;
-    g.config_style = percent(rng, large) ? ConfigStyle::packed_large : ConfigStyle::packed_multicast;
+    g.config_style =
+        percent(rng, large) ? ConfigStyle::packed_large : ConfigStyle::packed_multicast;
     const std::uint32_t kind = draw_weighted(rng, kWeights.geometry_kind);
     if (kind < 2) {
         kind == 0 ? draw_small_rings(g, rng) : draw_mixed_rings(g, rng);
@@ -151,7 +162,9 @@ void draw_counters(CounterStarts& counters, Rng& rng) {
     counters.semaphores = 0u - rng.below(before_wrap);
 }
 
-OrderLevel draw_order(Rng& rng) { return static_cast<OrderLevel>(draw_weighted(rng, kWeights.order)); }
+OrderLevel draw_order(Rng& rng) {
+    return static_cast<OrderLevel>(draw_weighted(rng, kWeights.order));
+}
 
 // Holds one of the dispatch cores back until another has moved: tiles 1 … 2, or 1 … 4 when split.
 Deviation draw_deviation(const Scenario& scenario, Rng& rng) {

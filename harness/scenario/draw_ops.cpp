@@ -10,7 +10,9 @@ namespace {
 
 constexpr const GeneratorWeights& kWeights = kGeneratorWeights;
 
-std::uint32_t draw_index(std::size_t size, Rng& rng) { return rng.below(static_cast<std::uint32_t>(size)); }
+std::uint32_t draw_index(std::size_t size, Rng& rng) {
+    return rng.below(static_cast<std::uint32_t>(size));
+}
 
 std::uint32_t draw_times(const Features& features, Rng& rng) {
     if (!features.repeats || percent(rng, kWeights.once)) {
@@ -21,8 +23,8 @@ std::uint32_t draw_times(const Features& features, Rng& rng) {
 
 enum class OpKind : std::uint32_t { write, read, enqueue, replay, release, finish, kCount };
 
-std::array<std::uint32_t, static_cast<std::size_t>(OpKind::kCount)> op_weights(const Features& features,
-                                                                              const Scenario& scenario) {
+std::array<std::uint32_t, static_cast<std::size_t>(OpKind::kCount)> op_weights(
+    const Features& features, const Scenario& scenario) {
     const bool replays = features.traces && !scenario.traces.empty();
     const bool buffers = !scenario.buffers.empty();
     const bool traces_first = features.domain == Domain::trace_replay;
@@ -44,7 +46,9 @@ std::uint32_t trace_cost(const Trace& trace, const std::vector<std::uint32_t>& p
     return cost;
 }
 
-std::uint32_t buffer_cost(const DramBuffer& buffer) { return 4 + buffer.pages * (1 + buffer.page_size / 4096); }
+std::uint32_t buffer_cost(const DramBuffer& buffer) {
+    return 4 + buffer.pages * (1 + buffer.page_size / 4096);
+}
 
 }  // namespace
 
@@ -57,8 +61,10 @@ DramBuffer draw_buffer(const Geometry& geometry, Rng& rng) {
         case 2: buffer.page_size = 32u << rng.below(8); break;
         default: buffer.page_size = 32 * (1 + rng.below(128)); break;
     }
-    buffer.page_size = domains::kBufferPageSize.nearest(std::min(buffer.page_size, kWeights.buffer_bytes_max));
-    const std::uint32_t pages_max = std::min(kWeights.buffer_bytes_max / buffer.page_size, domains::kBufferPages.max);
+    buffer.page_size =
+        domains::kBufferPageSize.nearest(std::min(buffer.page_size, kWeights.buffer_bytes_max));
+    const std::uint32_t pages_max =
+        std::min(kWeights.buffer_bytes_max / buffer.page_size, domains::kBufferPages.max);
     buffer.pages = 1 + rng.below(std::min(pages_max, 1u << rng.below(6)));
     return buffer;
 }
@@ -67,7 +73,8 @@ Trace draw_trace(const Features& features, const Scenario& scenario, Rng& rng) {
     Trace trace;
     const std::uint32_t chunk = limits::chunk_bytes(scenario.geometry);
     // A little past the end of the first chunk, or anywhere in the second or third.
-    const std::uint32_t wanted = features.long_traces ? chunk + 64 + (rng.one_in(2) ? 0 : rng.below(chunk)) : 0;
+    const std::uint32_t wanted =
+        features.long_traces ? chunk + 64 + (rng.one_in(2) ? 0 : rng.below(chunk)) : 0;
     const std::uint32_t steps_max = features.long_traces ? 24 : 1 + rng.below(3);
     std::uint32_t bytes = 0;
     for (std::uint32_t i = 0; i < steps_max && (i == 0 || wanted == 0 || bytes < wanted); ++i) {
@@ -129,8 +136,8 @@ void fit(Scenario& scenario, std::uint32_t ops_max, std::uint32_t cost_max) {
     std::uint32_t cost_left = cost_max;
     std::size_t kept = 0;
     bool any_run = false;
-    // Takes what one repeat costs as often as there is room. The first run of a program or trace is always let through, so
-    // that a scenario that is dear by itself still does something.
+    // Takes what one repeat costs as often as there is room. The first run of a program or trace is
+    // always let through, so that a scenario that is dear by itself still does something.
     const auto take = [&](std::uint32_t& times, std::uint32_t cost) {
         const std::uint32_t room = std::max(cost_left / cost, any_run || cost < 10 ? 0u : 1u);
         times = std::min({times, ops_left, room});

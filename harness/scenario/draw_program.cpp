@@ -15,7 +15,9 @@ constexpr std::uint32_t kSubCommandsMax = 35;  // facts §2.2
 
 std::uint32_t draw_seed(Rng& rng) { return rng.below(1u << 16); }
 
-CoreRange whole_grid(const Topology& topology) { return {0, 0, topology.worker_cols - 1, topology.worker_rows - 1}; }
+CoreRange whole_grid(const Topology& topology) {
+    return {0, 0, topology.worker_cols - 1, topology.worker_rows - 1};
+}
 
 // One interval inside [0, size).
 void draw_interval(std::uint32_t size, std::uint32_t& first, std::uint32_t& last, Rng& rng) {
@@ -34,7 +36,8 @@ void draw_arguments(const Features& features, Kernel& kernel, Rng& rng) {
     }
 }
 
-// The k-th core of the grid, row by row, for programs that give each kernel group a core of its own.
+// The k-th core of the grid, row by row, for programs that give each kernel group a core of its
+// own.
 CoreRange core_number(const Topology& topology, std::uint32_t k) {
     const std::uint32_t x = k % topology.worker_cols;
     const std::uint32_t y = k / topology.worker_cols;
@@ -42,7 +45,8 @@ CoreRange core_number(const Topology& topology, std::uint32_t k) {
 }
 
 // Kernels whose binaries make `kSubCommandsMax` parts of at most half the scratch, or a few more.
-void draw_many_parts(const Features& features, const Scenario& scenario, Program& program, Rng& rng) {
+void draw_many_parts(const Features& features, const Scenario& scenario, Program& program,
+                     Rng& rng) {
     const Topology& topology = scenario.topology;
     const std::uint32_t half = scenario.geometry.scratch / 2;
     const std::uint32_t cores = topology.worker_cols * topology.worker_rows;
@@ -74,11 +78,13 @@ void draw_many_parts(const Features& features, const Scenario& scenario, Program
 }
 
 // One to three groups of cores, each with some of the processors.
-void draw_few_kernels(const Features& features, const Scenario& scenario, Program& program, Rng& rng) {
+void draw_few_kernels(const Features& features, const Scenario& scenario, Program& program,
+                      Rng& rng) {
     const Topology& topology = scenario.topology;
     const std::uint32_t groups = 1 + rng.below(3);
     for (std::uint32_t group = 0; group < groups; ++group) {
-        const CoreRange cores = percent(rng, 40) ? whole_grid(topology) : draw_range(topology, false, rng);
+        const CoreRange cores =
+            percent(rng, 40) ? whole_grid(topology) : draw_range(topology, false, rng);
         std::uint32_t processors = 1 + rng.below(31);
         const std::uint32_t thinned = processors & (1 + rng.below(31));
         if (thinned != 0 && percent(rng, 60)) {
@@ -97,7 +103,8 @@ void draw_few_kernels(const Features& features, const Scenario& scenario, Progra
     }
 }
 
-void draw_semaphores(const Features& features, const Topology& topology, Program& program, Rng& rng) {
+void draw_semaphores(const Features& features, const Topology& topology, Program& program,
+                     Rng& rng) {
     const bool many = features.domain == Domain::semaphore_multicast;
     const std::uint32_t count = many ? 2 + rng.below(15) : rng.below(5);
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -109,7 +116,8 @@ void draw_semaphores(const Features& features, const Topology& topology, Program
     }
 }
 
-void draw_circular_buffers(const Features& features, const Topology& topology, Program& program, Rng& rng) {
+void draw_circular_buffers(const Features& features, const Topology& topology, Program& program,
+                           Rng& rng) {
     const bool many = features.domain == Domain::semaphore_multicast;
     const std::uint32_t count = many ? 1 + rng.below(8) : rng.below(5);
     const bool full_range = percent(rng, 40);
@@ -126,7 +134,8 @@ void draw_circular_buffers(const Features& features, const Topology& topology, P
 
 CoreRange draw_range(const Topology& topology, bool on_ethernet, Rng& rng) {
     CoreRange range;
-    draw_interval(on_ethernet ? topology.ethernet_cores : topology.worker_cols, range.x0, range.x1, rng);
+    draw_interval(on_ethernet ? topology.ethernet_cores : topology.worker_cols, range.x0, range.x1,
+                  rng);
     if (!on_ethernet) {
         draw_interval(topology.worker_rows, range.y0, range.y1, rng);
     }
@@ -159,7 +168,8 @@ std::uint32_t draw_args_words(Rng& rng) {
 
 Kernel draw_kernel(const Features& features, const Scenario& scenario, Rng& rng) {
     Kernel kernel;
-    kernel.on_ethernet = features.ethernet && scenario.topology.ethernet_cores != 0 && rng.one_in(4);
+    kernel.on_ethernet =
+        features.ethernet && scenario.topology.ethernet_cores != 0 && rng.one_in(4);
     kernel.cores = draw_range(scenario.topology, kernel.on_ethernet, rng);
     kernel.processor = kernel.on_ethernet ? 0 : rng.below(kProcessors);
     kernel.binary_bytes = draw_binary_bytes(scenario.geometry, rng);
@@ -191,7 +201,8 @@ CircularBuffer draw_circular_buffer(const Topology& topology, Rng& rng) {
     return buffer;
 }
 
-Program draw_program(const Features& features, const Scenario& scenario, bool many_sub_commands, Rng& rng) {
+Program draw_program(const Features& features, const Scenario& scenario, bool many_sub_commands,
+                     Rng& rng) {
     Program program;
     const Topology& topology = scenario.topology;
     const bool can_use_ethernet = features.ethernet && topology.ethernet_cores != 0;

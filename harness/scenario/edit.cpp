@@ -49,7 +49,8 @@ void renumber(std::uint32_t& number, const std::vector<std::uint32_t>& to) {
 
 // Moves `source`'s entries behind `target`'s, up to `max`; the new number of each, or kGone.
 template <class T>
-std::vector<std::uint32_t> append(std::vector<T>& target, const std::vector<T>& source, std::uint32_t max) {
+std::vector<std::uint32_t> append(std::vector<T>& target, const std::vector<T>& source,
+                                  std::uint32_t max) {
     std::vector<std::uint32_t> to;
     to.reserve(source.size());
     for (const T& entry : source) {
@@ -131,12 +132,15 @@ std::vector<Op> append_tables(Scenario& target, const Scenario& source) {
         for (TraceStep& step : target.traces[i].steps) {
             renumber(step.program, programs);
         }
-        std::erase_if(target.traces[i].steps, [](const TraceStep& step) { return step.program == kGone; });
+        std::erase_if(target.traces[i].steps,
+                      [](const TraceStep& step) { return step.program == kGone; });
     }
     std::vector<Op> ops = source.ops;
     for (Op& op : ops) {
         for_each_reference(op, [&](std::uint32_t& number, Table table) {
-            renumber(number, table == Table::programs ? programs : table == Table::buffers ? buffers : traces);
+            renumber(number, table == Table::programs  ? programs
+                             : table == Table::buffers ? buffers
+                                                       : traces);
         });
     }
     std::erase_if(ops, [&target](const Op& op) {

@@ -28,8 +28,9 @@ void keep_if(std::vector<T>& entries, Keep&& keep) {
 
 std::uint32_t table_size(const Scenario& scenario, Table table);
 
-// Removes the entries of `table` whose flag is false; references to the others are renumbered, ops and trace steps that
-// named a removed one go with it. REQUIRES: keep.size() == table_size(scenario, table).
+// Removes the entries of `table` whose flag is false; references to the others are renumbered, ops
+// and trace steps that named a removed one go with it. REQUIRES: keep.size() ==
+// table_size(scenario, table).
 void keep_entries(Scenario& scenario, Table table, const std::vector<bool>& keep);
 void remove_entry(Scenario& scenario, Table table, std::uint32_t index);
 
@@ -39,8 +40,8 @@ void drop_dangling(Scenario& scenario);
 // Which entries of `table` some op or trace step names.
 std::vector<bool> used_entries(const Scenario& scenario, Table table);
 
-// Adds the tables of `source` behind those of `target` as far as the limits allow, and returns `source`'s ops renumbered
-// to them; ops of entries that found no room are left out.
+// Adds the tables of `source` behind those of `target` as far as the limits allow, and returns
+// `source`'s ops renumbered to them; ops of entries that found no room are left out.
 std::vector<Op> append_tables(Scenario& target, const Scenario& source);
 
 }  // namespace cqfuzz

@@ -1,4 +1,5 @@
-// encode: scenario → bytes (wire.hpp). Fields that have their default, and nested structs of nothing else, are left out.
+// encode: scenario → bytes (wire.hpp). Fields that have their default, and nested structs of
+// nothing else, are left out.
 #include "harness/scenario/describe.hpp"
 #include "harness/scenario/verbs.hpp"
 #include "harness/scenario/wire.hpp"

@@ -1,7 +1,8 @@
-// The kinds of field that a description is made of, and their domains. `describe.hpp` lists the fields.
+// The kinds of field that a description is made of, and their domains. `describe.hpp` lists the
+// fields.
 //
-// A field is an immutable value: permanent id, TOML name, member pointer, and what its kind needs. Ids are never used again
-// for something else, so that old files keep their meaning.
+// A field is an immutable value: permanent id, TOML name, member pointer, and what its kind needs.
+// Ids are never used again for something else, so that old files keep their meaning.
 #pragma once
 
 #include <array>
@@ -16,8 +17,8 @@ namespace cqfuzz {
 // The tables of a scenario that other entries point into.
 enum class Table : std::uint8_t { programs, buffers, traces };
 
-// What an unsigned number may be. `preferred` are the values at and beside limits that generator and mutator favour; with
-// `choices_only` they are the only legal ones, in rising order.
+// What an unsigned number may be. `preferred` are the values at and beside limits that generator
+// and mutator favour; with `choices_only` they are the only legal ones, in rising order.
 struct NumberDomain {
     static constexpr std::size_t kPreferredMax = 8;
 
@@ -58,7 +59,8 @@ struct NumberDomain {
     }
 };
 
-constexpr NumberDomain range(std::uint32_t min, std::uint32_t max, std::uint32_t multiple, std::string_view unit,
+constexpr NumberDomain range(std::uint32_t min, std::uint32_t max, std::uint32_t multiple,
+                             std::string_view unit,
                              std::initializer_list<std::uint32_t> preferred) {
     NumberDomain domain;
     domain.min = min;
@@ -141,11 +143,13 @@ struct ListField {
 };
 
 template <class S>
-constexpr BoolField<S> boolean(std::uint32_t id, std::string_view name, bool S::*member, bool fallback) {
+constexpr BoolField<S> boolean(std::uint32_t id, std::string_view name, bool S::*member,
+                               bool fallback) {
     return {id, name, member, fallback};
 }
 template <class S, class E>
-constexpr EnumField<S, E> one_of(std::uint32_t id, std::string_view name, E S::*member, E fallback) {
+constexpr EnumField<S, E> one_of(std::uint32_t id, std::string_view name, E S::*member,
+                                 E fallback) {
     return {id, name, member, fallback};
 }
 template <class S>
@@ -154,7 +158,8 @@ constexpr NumberField<S> number(std::uint32_t id, std::string_view name, std::ui
     return {id, name, member, &domain, fallback};
 }
 template <class S>
-constexpr ReferenceField<S> reference(std::uint32_t id, std::string_view name, std::uint32_t S::*member, Table table) {
+constexpr ReferenceField<S> reference(std::uint32_t id, std::string_view name,
+                                      std::uint32_t S::*member, Table table) {
     return {id, name, member, table};
 }
 template <class S, class T>
@@ -162,7 +167,8 @@ constexpr NestedField<S, T> nested(std::uint32_t id, std::string_view name, T S:
     return {id, name, member};
 }
 template <class S, class T>
-constexpr ListField<S, T> list(std::uint32_t id, std::string_view name, std::vector<T> S::*member, std::uint32_t max) {
+constexpr ListField<S, T> list(std::uint32_t id, std::string_view name, std::vector<T> S::*member,
+                               std::uint32_t max) {
     return {id, name, member, max};
 }
 

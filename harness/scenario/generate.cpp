@@ -36,9 +36,11 @@ std::uint32_t draw_op_count(Rng& rng) {
     }
 }
 
-// Makes the op stand: a trace that is needed and not live is captured before; a live one is released before a capture.
+// Makes the op stand: a trace that is needed and not live is captured before; a live one is
+// released before a capture.
 void add_op(const Op& op, Scenario& scenario, rules::LiveTraces& live) {
-    if (const auto* replay = std::get_if<OpReplay>(&op); replay != nullptr && !live.live(replay->trace)) {
+    if (const auto* replay = std::get_if<OpReplay>(&op);
+        replay != nullptr && !live.live(replay->trace)) {
         scenario.ops.emplace_back(OpCapture{replay->trace});
         live.accept(scenario.ops.back());
     }
@@ -55,7 +57,8 @@ void draw_ops(const Features& features, Scenario& scenario, Rng& rng) {
         add_op(op, scenario, live);
     }
     if (features.domain == Domain::trace_replay) {
-        // The domain's point: at least one replay, of a trace that was captured in the midst of other work.
+        // The domain's point: at least one replay, of a trace that was captured in the midst of
+        // other work.
         OpReplay replay;
         replay.trace = rng.below(static_cast<std::uint32_t>(scenario.traces.size()));
         replay.times = 1 + rng.below(2);
@@ -83,7 +86,8 @@ Features draw_features(Domain domain, Rng& rng) {
     f.repeats = percent(rng, kWeights.repeats);
     f.traces = domain == Domain::trace_replay || percent(rng, kWeights.traces_in_semaphore_domain);
     f.many_sub_commands = percent(rng, kWeights.many_sub_commands);
-    f.long_traces = f.traces && percent(rng, f.many_sub_commands ? kWeights.long_traces_if_many : kWeights.long_traces);
+    f.long_traces = f.traces && percent(rng, f.many_sub_commands ? kWeights.long_traces_if_many
+                                                                 : kWeights.long_traces);
     return f;
 }
 

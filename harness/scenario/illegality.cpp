@@ -1,4 +1,5 @@
-// illegality_of: the first rule that a scenario breaks, in the order in which legalise settles them.
+// illegality_of: the first rule that a scenario breaks, in the order in which legalise settles
+// them.
 #include <array>
 #include <string>
 
@@ -39,7 +40,8 @@ template <class Field, class Member>
 std::string broken_field(const Field& field, const Member& member, const std::string& path) {
     if constexpr (Field::kKind == FieldKind::number) {
         if (!field.domain->holds(member)) {
-            return fmt::format("{} {}: must be {}", dotted(path, field.name), member, allowed_text(*field.domain));
+            return fmt::format("{} {}: must be {}", dotted(path, field.name), member,
+                               allowed_text(*field.domain));
         }
     } else if constexpr (Field::kKind == FieldKind::enumeration) {
         if (static_cast<std::size_t>(member) >= EnumNames<Member>::names.size()) {
@@ -67,89 +69,107 @@ std::string broken_domain(const T& value, const std::string& path) {
     }
 }
 
-std::string bound(const char* rule, const char* field, std::uint32_t value, const char* relation, std::uint32_t limit,
-                  const char* why) {
-    return fmt::format("geometry.{} {}: must be {} {}, {} (rule {})", field, value, relation, limit, why, rule);
+std::string bound(const char* rule, const char* field, std::uint32_t value, const char* relation,
+                  std::uint32_t limit, const char* why) {
+    return fmt::format("geometry.{} {}: must be {} {}, {} (rule {})", field, value, relation, limit,
+                       why, rule);
 }
 
 std::string broken_geometry(const Geometry& g, bool split) {
     using namespace limits;
     if (g.dispatch_pages_per_block < dispatch_pages_per_block_min(g)) {
         return bound("G3a", "dispatch_pages_per_block", g.dispatch_pages_per_block, "at least",
-                     dispatch_pages_per_block_min(g), "so that the ring less two blocks holds the least command, 4096");
+                     dispatch_pages_per_block_min(g),
+                     "so that the ring less two blocks holds the least command, 4096");
     }
     if (g.prefetch_d_pages_per_block < prefetch_d_pages_per_block_min(g, split)) {
         return bound("G5a", "prefetch_d_pages_per_block", g.prefetch_d_pages_per_block, "at least",
-                     prefetch_d_pages_per_block_min(g, split), "so that the ring holds two of the least commands and two pages");
+                     prefetch_d_pages_per_block_min(g, split),
+                     "so that the ring holds two of the least commands and two pages");
     }
     if (g.max_prefetch_command > max_prefetch_command_max(g, split)) {
         return bound("G3b, G5b", "max_prefetch_command", g.max_prefetch_command, "at most",
                      max_prefetch_command_max(g, split),
-                     "the dispatch ring less two blocks, and when split half of prefetch_d's ring less two pages");
+                     "the dispatch ring less two blocks, and when split half of prefetch_d's ring "
+                     "less two pages");
     }
     if (g.scratch > scratch_max(g)) {
         return bound("G3c", "scratch", g.scratch, "at most", scratch_max(g),
                      "so that a half fits the dispatch ring less two blocks and a page");
     }
     if (g.cmddat_q < cmddat_q_min(g)) {
-        return bound("G5c", "cmddat_q", g.cmddat_q, "at least", cmddat_q_min(g), "twice max_prefetch_command");
+        return bound("G5c", "cmddat_q", g.cmddat_q, "at least", cmddat_q_min(g),
+                     "twice max_prefetch_command");
     }
     if (chunk_bytes(g) > chunk_room_bytes(g, split)) {
-        return fmt::format("geometry.dram_banks {} << trace_log_page {} = {}: must be at most {}, {} (rule G6)",
-                           g.dram_banks, g.trace_log_page, chunk_bytes(g), chunk_room_bytes(g, split),
-                           split ? "prefetch_d's ring" : "cmddat_q");
+        return fmt::format(
+            "geometry.dram_banks {} << trace_log_page {} = {}: must be at most {}, {} (rule G6)",
+            g.dram_banks, g.trace_log_page, chunk_bytes(g), chunk_room_bytes(g, split),
+            split ? "prefetch_d's ring" : "cmddat_q");
     }
     return {};
 }
 
-std::string broken_range(const CoreRange& range, bool on_ethernet, const Topology& topology, const std::string& path) {
+std::string broken_range(const CoreRange& range, bool on_ethernet, const Topology& topology,
+                         const std::string& path) {
     const std::uint32_t cols = on_ethernet ? topology.ethernet_cores : topology.worker_cols;
     const std::uint32_t rows = on_ethernet ? 1 : topology.worker_rows;
     if (range.x0 <= range.x1 && range.y0 <= range.y1 && range.x1 < cols && range.y1 < rows) {
         return {};
     }
-    return fmt::format("{}.cores {},{} to {},{}: must be a range, first corner first, inside {} x {} {} cores (rule P1)",
-                       path, range.x0, range.y0, range.x1, range.y1, cols, rows, on_ethernet ? "ethernet" : "worker");
+    return fmt::format(
+        "{}.cores {},{} to {},{}: must be a range, first corner first, inside {} x {} {} cores "
+        "(rule P1)",
+        path, range.x0, range.y0, range.x1, range.y1, cols, rows,
+        on_ethernet ? "ethernet" : "worker");
 }
 
 template <class T>
-std::string broken_conflict(const std::vector<T>& entries, const std::string& path, const char* name, const char* what) {
+std::string broken_conflict(const std::vector<T>& entries, const std::string& path,
+                            const char* name, const char* what) {
     for (std::size_t i = 0; i < entries.size(); ++i) {
         for (std::size_t j = 0; j < i; ++j) {
             if (rules::conflict(entries[j], entries[i])) {
-                return fmt::format("{}.{}[{}]: shares a core and {} with [{}] (rule P3)", path, name, i, what, j);
+                return fmt::format("{}.{}[{}]: shares a core and {} with [{}] (rule P3)", path,
+                                   name, i, what, j);
             }
         }
     }
     return {};
 }
 
-std::string broken_kernels(const Program& program, const Topology& topology, const Geometry& g, const std::string& path) {
+std::string broken_kernels(const Program& program, const Topology& topology, const Geometry& g,
+                           const std::string& path) {
     std::array<std::uint32_t, 2> used{};
     for (std::size_t i = 0; i < program.kernels.size(); ++i) {
         const Kernel& kernel = program.kernels[i];
         const std::string place = fmt::format("{}.kernels[{}]", path, i);
-        if (std::string broken = broken_range(kernel.cores, kernel.on_ethernet, topology, place); !broken.empty()) {
+        if (std::string broken = broken_range(kernel.cores, kernel.on_ethernet, topology, place);
+            !broken.empty()) {
             return broken;
         }
         if (kernel.on_ethernet && kernel.processor != 0) {
-            return fmt::format("{}.processor {}: must be 0 on ethernet (rule P2)", place, kernel.processor);
+            return fmt::format("{}.processor {}: must be 0 on ethernet (rule P2)", place,
+                               kernel.processor);
         }
         used[kernel.on_ethernet ? 1 : 0] += limits::config_bytes(kernel);
     }
     for (const bool on_ethernet : {false, true}) {
         const std::uint32_t room = limits::config_room_bytes(g, on_ethernet);
         if (used[on_ethernet ? 1 : 0] > room) {
-            return fmt::format("{}: binaries and arguments of {} kernels take {} bytes; at most {} fit beside the fixed {} "
-                               "in the config ring (rule P5)",
-                               path, on_ethernet ? "ethernet" : "worker", used[on_ethernet ? 1 : 0], room,
-                               limits::kProgramFixedBytes);
+            return fmt::format(
+                "{}: binaries and arguments of {} kernels take {} bytes; at most {} fit beside the "
+                "fixed {} "
+                "in the config ring (rule P5)",
+                path, on_ethernet ? "ethernet" : "worker", used[on_ethernet ? 1 : 0], room,
+                limits::kProgramFixedBytes);
         }
     }
     return broken_conflict(program.kernels, path, "kernels", "processor");
 }
 
-std::string broken_program(const Program& program, const Topology& topology, const Geometry& g, const std::string& path) {
+std::string broken_program(const Program& program, const Topology& topology, const Geometry& g,
+                           const std::string& path) {
     if (program.kernels.empty()) {
         return path + ": has no kernel (rule P4)";
     }
@@ -162,7 +182,9 @@ std::string broken_program(const Program& program, const Topology& topology, con
         if (!rules::has_kernel(program, semaphore.on_ethernet)) {
             return place + ": the program has no kernel on that kind of core (rule P4)";
         }
-        if (std::string broken = broken_range(semaphore.cores, semaphore.on_ethernet, topology, place); !broken.empty()) {
+        if (std::string broken =
+                broken_range(semaphore.cores, semaphore.on_ethernet, topology, place);
+            !broken.empty()) {
             return broken;
         }
     }
@@ -173,17 +195,20 @@ std::string broken_program(const Program& program, const Topology& topology, con
         if (!rules::has_kernel(program, false)) {
             return place + ": the program has no worker kernel (rule P4)";
         }
-        if (std::string broken = broken_range(buffer.cores, false, topology, place); !broken.empty()) {
+        if (std::string broken = broken_range(buffer.cores, false, topology, place);
+            !broken.empty()) {
             return broken;
         }
         bytes += buffer.pages * buffer.page_size;
     }
     if (bytes > limits::kCircularBufferBytesMax) {
-        return fmt::format("{}: circular buffers take {} bytes; at most {} are allowed (rule P6)", path, bytes,
-                           limits::kCircularBufferBytesMax);
+        return fmt::format("{}: circular buffers take {} bytes; at most {} are allowed (rule P6)",
+                           path, bytes, limits::kCircularBufferBytesMax);
     }
     std::string broken = broken_conflict(program.semaphores, path, "semaphores", "id");
-    return broken.empty() ? broken_conflict(program.circular_buffers, path, "circular_buffers", "index") : broken;
+    return broken.empty()
+               ? broken_conflict(program.circular_buffers, path, "circular_buffers", "index")
+               : broken;
 }
 
 template <class T>
@@ -194,7 +219,8 @@ std::string broken_reference(const T& value, const Scenario& scenario, const std
             const std::uint32_t number = owner.*field.member;
             const std::uint32_t size = table_size(scenario, field.table);
             if (broken.empty() && number >= size) {
-                broken = fmt::format("{}.{} {}: there are only {} (rule R1)", path, field.name, number, size);
+                broken = fmt::format("{}.{} {}: there are only {} (rule R1)", path, field.name,
+                                     number, size);
             }
         }
     });
@@ -206,7 +232,8 @@ std::string broken_traces(const Scenario& scenario) {
     for (std::size_t i = 0; i < scenario.traces.size(); ++i) {
         const std::vector<TraceStep>& steps = scenario.traces[i].steps;
         for (std::size_t j = 0; j < steps.size(); ++j) {
-            std::string broken = broken_reference(steps[j], scenario, fmt::format("trace[{}].steps[{}]", i, j));
+            std::string broken =
+                broken_reference(steps[j], scenario, fmt::format("trace[{}].steps[{}]", i, j));
             if (!broken.empty()) {
                 return broken;
             }
@@ -216,8 +243,8 @@ std::string broken_traces(const Scenario& scenario) {
         }
     }
     if (bytes > limits::kTraceBytesMax) {
-        return fmt::format("trace: all steps may take {} bytes; at most {} are allowed (rule T1)", bytes,
-                           limits::kTraceBytesMax);
+        return fmt::format("trace: all steps may take {} bytes; at most {} are allowed (rule T1)",
+                           bytes, limits::kTraceBytesMax);
     }
     return {};
 }
@@ -226,13 +253,15 @@ std::string broken_ops(const Scenario& scenario) {
     rules::LiveTraces live;
     for (std::size_t i = 0; i < scenario.ops.size(); ++i) {
         const Op& op = scenario.ops[i];
-        if (std::string broken = broken_reference(op, scenario, fmt::format("op[{}]", i)); !broken.empty()) {
+        if (std::string broken = broken_reference(op, scenario, fmt::format("op[{}]", i));
+            !broken.empty()) {
             return broken;
         }
         if (!live.accept(op)) {
             return fmt::format("{}: {} (rule R2)", print(op, static_cast<std::uint32_t>(i)),
-                               std::holds_alternative<OpCapture>(op) ? "the trace is live already; release it first"
-                                                                     : "the trace has not been captured, or was released");
+                               std::holds_alternative<OpCapture>(op)
+                                   ? "the trace is live already; release it first"
+                                   : "the trace has not been captured, or was released");
         }
     }
     return {};
@@ -242,7 +271,8 @@ std::string broken_schedule(const Scenario& scenario) {
     const Schedule& schedule = scenario.schedule;
     const std::uint32_t tiles = limits::tile_count(scenario.topology, scenario.geometry);
     if (schedule.starved_actor >= tiles) {
-        return fmt::format("schedule.starved_actor {}: there are only {} tiles (rule D1)", schedule.starved_actor, tiles);
+        return fmt::format("schedule.starved_actor {}: there are only {} tiles (rule D1)",
+                           schedule.starved_actor, tiles);
     }
     if (schedule.strategy != Strategy::in_order && !schedule.deviations.empty()) {
         return "schedule.deviations: only with strategy in_order (rule D1)";
@@ -250,8 +280,10 @@ std::string broken_schedule(const Scenario& scenario) {
     for (std::size_t i = 0; i < schedule.deviations.size(); ++i) {
         const Deviation& d = schedule.deviations[i];
         if (d.hold.actor >= tiles || d.until.actor >= tiles) {
-            return fmt::format("schedule.deviations[{}]: names an actor that does not exist; there are {} tiles (rule D1)",
-                               i, tiles);
+            return fmt::format(
+                "schedule.deviations[{}]: names an actor that does not exist; there are {} tiles "
+                "(rule D1)",
+                i, tiles);
         }
     }
     return {};
@@ -263,12 +295,14 @@ std::string illegality_of(const Scenario& scenario) {
     if (std::string broken = broken_domain(scenario, ""); !broken.empty()) {
         return broken;
     }
-    if (std::string broken = broken_geometry(scenario.geometry, scenario.topology.split); !broken.empty()) {
+    if (std::string broken = broken_geometry(scenario.geometry, scenario.topology.split);
+        !broken.empty()) {
         return broken;
     }
     for (std::size_t i = 0; i < scenario.programs.size(); ++i) {
         const std::string path = fmt::format("program[{}]", i);
-        std::string broken = broken_program(scenario.programs[i], scenario.topology, scenario.geometry, path);
+        std::string broken =
+            broken_program(scenario.programs[i], scenario.topology, scenario.geometry, path);
         if (!broken.empty()) {
             return broken;
         }

@@ -1,5 +1,5 @@
-// legalise: the nearest legal scenario. Domains, then the rules of limits.hpp in their order, then references; what one step
-// settles no later step disturbs, so that it is idempotent.
+// legalise: the nearest legal scenario. Domains, then the rules of limits.hpp in their order, then
+// references; what one step settles no later step disturbs, so that it is idempotent.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -44,13 +44,15 @@ void settle_domains(T& value) {
 }
 
 void settle_geometry(Geometry& g, bool split) {
-    g.dispatch_pages_per_block = std::max(g.dispatch_pages_per_block, limits::dispatch_pages_per_block_min(g));  // G3a
-    g.prefetch_d_pages_per_block =
-        std::max(g.prefetch_d_pages_per_block, limits::prefetch_d_pages_per_block_min(g, split));              // G5a
-    g.max_prefetch_command = std::min(g.max_prefetch_command, limits::max_prefetch_command_max(g, split));     // G3b, G5b
-    g.scratch = std::min(g.scratch, limits::scratch_max(g));                                                   // G3c
-    g.cmddat_q = std::max(g.cmddat_q, limits::cmddat_q_min(g));                                                // G5c
-    const std::uint32_t room = limits::chunk_room_bytes(g, split);                                             // G6
+    g.dispatch_pages_per_block =
+        std::max(g.dispatch_pages_per_block, limits::dispatch_pages_per_block_min(g));  // G3a
+    g.prefetch_d_pages_per_block = std::max(
+        g.prefetch_d_pages_per_block, limits::prefetch_d_pages_per_block_min(g, split));  // G5a
+    g.max_prefetch_command =
+        std::min(g.max_prefetch_command, limits::max_prefetch_command_max(g, split));  // G3b, G5b
+    g.scratch = std::min(g.scratch, limits::scratch_max(g));                           // G3c
+    g.cmddat_q = std::max(g.cmddat_q, limits::cmddat_q_min(g));                        // G5c
+    const std::uint32_t room = limits::chunk_room_bytes(g, split);                     // G6
     while (limits::chunk_bytes(g) > room && g.trace_log_page > domains::kLogPage.min) {
         --g.trace_log_page;
     }
@@ -79,8 +81,9 @@ void drop_conflicts(std::vector<T>& entries) {
     std::size_t kept = 0;
     keep_if(entries, [&](const T& entry) {
         const auto end = entries.begin() + static_cast<std::ptrdiff_t>(kept);
-        const bool clash =
-            std::any_of(entries.begin(), end, [&](const T& earlier) { return rules::conflict(earlier, entry); });
+        const bool clash = std::any_of(entries.begin(), end, [&](const T& earlier) {
+            return rules::conflict(earlier, entry);
+        });
         kept += clash ? 0 : 1;
         return !clash;
     });
@@ -105,14 +108,16 @@ bool shrink_kernel(Kernel& kernel, std::uint32_t left) {
 }
 
 void settle_kernels(Program& program, const Topology& topology, const Geometry& g) {
-    std::erase_if(program.kernels,
-                  [&](const Kernel& kernel) { return kernel.on_ethernet && topology.ethernet_cores == 0; });
+    std::erase_if(program.kernels, [&](const Kernel& kernel) {
+        return kernel.on_ethernet && topology.ethernet_cores == 0;
+    });
     for (Kernel& kernel : program.kernels) {
         settle_range(kernel.cores, kernel.on_ethernet, topology);
         kernel.processor = kernel.on_ethernet ? 0 : kernel.processor;  // P2
     }
     drop_conflicts(program.kernels);
-    std::array<std::uint32_t, 2> left{limits::config_room_bytes(g, false), limits::config_room_bytes(g, true)};
+    std::array<std::uint32_t, 2> left{limits::config_room_bytes(g, false),
+                                      limits::config_room_bytes(g, true)};
     keep_if(program.kernels, [&](Kernel& kernel) {
         std::uint32_t& room = left[kernel.on_ethernet ? 1 : 0];
         if (limits::config_bytes(kernel) > room && !shrink_kernel(kernel, room)) {
@@ -127,8 +132,9 @@ void settle_program(Program& program, const Topology& topology, const Geometry& 
     settle_kernels(program, topology, g);
     const bool on_workers = rules::has_kernel(program, false);
     const bool on_ethernet = rules::has_kernel(program, true);
-    std::erase_if(program.semaphores,
-                  [&](const SemaphoreInit& s) { return s.on_ethernet ? !on_ethernet : !on_workers; });  // P4
+    std::erase_if(program.semaphores, [&](const SemaphoreInit& s) {
+        return s.on_ethernet ? !on_ethernet : !on_workers;
+    });  // P4
     for (SemaphoreInit& semaphore : program.semaphores) {
         settle_range(semaphore.cores, semaphore.on_ethernet, topology);
     }
@@ -189,8 +195,9 @@ void settle_schedule(Scenario& scenario) {
     if (schedule.strategy != Strategy::in_order) {
         schedule.deviations.clear();
     }
-    std::erase_if(schedule.deviations,
-                  [tiles](const Deviation& d) { return d.hold.actor >= tiles || d.until.actor >= tiles; });
+    std::erase_if(schedule.deviations, [tiles](const Deviation& d) {
+        return d.hold.actor >= tiles || d.until.actor >= tiles;
+    });
 }
 
 }  // namespace
@@ -201,7 +208,7 @@ void legalise(Scenario& scenario) {
     settle_programs(scenario);
     drop_dangling(scenario);  // R1
     settle_traces(scenario);
-    rules::LiveTraces live;   // R2
+    rules::LiveTraces live;  // R2
     keep_if(scenario.ops, [&live](const Op& op) { return live.accept(op); });
     settle_schedule(scenario);
 }

@@ -7,15 +7,21 @@
 namespace cqfuzz::limits {
 
 // Rules that hold for every value of the domains, so that nothing has to check them.
-static_assert(std::uint64_t{domains::kPrefetchQEntries.max + 2} * domains::kMaxPrefetchCommand.max <= 220u << 20,
+static_assert(std::uint64_t{domains::kPrefetchQEntries.max + 2} *
+                      domains::kMaxPrefetchCommand.max <=
+                  220u << 20,
               "G7: the issue region");
 static_assert(16 + domains::kPackedWriteMax.max * 4 <= 1u << domains::kLogPage.min,
               "G8: header and sub-commands of a packed write lie in its first page");
-// G10: the largest role map is a ring of 1 MiB and the scratch beside it; 64 KiB are set aside for all the small words.
-static_assert((domains::kPagesPerBlock.max * 8 << domains::kLogPage.max) + domains::kScratch.max + 65536 <= 1464u << 10,
+// G10: the largest role map is a ring of 1 MiB and the scratch beside it; 64 KiB are set aside for
+// all the small words.
+static_assert((domains::kPagesPerBlock.max * 8 << domains::kLogPage.max) + domains::kScratch.max +
+                      65536 <=
+                  1464u << 10,
               "G10: the maps fit L1");
 static_assert(domains::kMaxPrefetchCommand.min == kMaxPrefetchCommandMin);
-static_assert(domains::kCmddatQ.max >= 2 * domains::kMaxPrefetchCommand.max, "G5c can always be met");
+static_assert(domains::kCmddatQ.max >= 2 * domains::kMaxPrefetchCommand.max,
+              "G5c can always be met");
 
 namespace {
 
@@ -33,7 +39,8 @@ std::uint32_t prefetch_d_pages_per_block_min(const Geometry& g, bool split) {
 }
 
 std::uint32_t max_prefetch_command_max(const Geometry& g, bool split) {
-    std::uint32_t bytes = std::min(dispatch_capacity_pages(g) << g.dispatch_log_page, domains::kMaxPrefetchCommand.max);
+    std::uint32_t bytes = std::min(dispatch_capacity_pages(g) << g.dispatch_log_page,
+                                   domains::kMaxPrefetchCommand.max);
     if (split) {
         bytes = std::min(bytes, prefetch_d_ring_bytes(g) / 2 - (1u << g.prefetch_d_log_page));
     }
@@ -61,23 +68,27 @@ bool overlap(const CoreRange& a, const CoreRange& b) {
 }
 
 std::uint32_t trace_bytes_max(const Program& program, std::uint32_t ethernet_cores) {
-    // Every command costs at most two heads and padding to 32 (96 bytes); packed writes are cut at two sub-commands
-    // in the worst geometry, so each core of a kernel may have a command of its own.
+    // Every command costs at most two heads and padding to 32 (96 bytes); packed writes are cut at
+    // two sub-commands in the worst geometry, so each core of a kernel may have a command of its
+    // own.
     constexpr std::uint32_t kCommand = 96;
     std::uint32_t bytes = 16 * kCommand + ethernet_cores * 8;
     for (const Kernel& kernel : program.kernels) {
         const std::uint32_t cores = cores_in(kernel.cores);
         bytes += cores * (kCommand + kernel.args_words * 4);
         bytes += (kernel.on_ethernet ? cores : 1) * (kCommand + kernel.common_args_words * 4);
-        // Binary: sub-commands of 12 + 12 bytes for each part of at least 512, or a command for each ethernet core.
-        bytes += kernel.on_ethernet ? cores * 2 * kCommand : (div_ceil(kernel.binary_bytes, 512) + 1) * (24 + kCommand);
+        // Binary: sub-commands of 12 + 12 bytes for each part of at least 512, or a command for
+        // each ethernet core.
+        bytes += kernel.on_ethernet ? cores * 2 * kCommand
+                                    : (div_ceil(kernel.binary_bytes, 512) + 1) * (24 + kCommand);
         // Launch messages.
         bytes += cores * (2 * kCommand + 8);
     }
     for (const SemaphoreInit& semaphore : program.semaphores) {
         bytes += (semaphore.on_ethernet ? cores_in(semaphore.cores) : 1) * (kCommand + 16);
     }
-    // A circular buffer's range may be cut where kernels' ranges end; each piece carries up to 512 bytes.
+    // A circular buffer's range may be cut where kernels' ranges end; each piece carries up to 512
+    // bytes.
     bytes += static_cast<std::uint32_t>(program.circular_buffers.size()) * 4 * (kCommand + 512);
     return bytes;
 }
@@ -101,8 +112,8 @@ std::uint32_t trace_bytes_estimate(const Program& program) {
 }
 
 std::uint32_t tile_count(const Topology& topology, const Geometry& g) {
-    return 1 + (topology.split ? 4 : 2) + topology.ethernet_cores + topology.worker_cols * topology.worker_rows +
-           g.dram_banks;
+    return 1 + (topology.split ? 4 : 2) + topology.ethernet_cores +
+           topology.worker_cols * topology.worker_rows + g.dram_banks;
 }
 
 }  // namespace cqfuzz::limits

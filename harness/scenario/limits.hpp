@@ -1,25 +1,24 @@
-// Limits: how much a scenario may hold, and the rules across its fields. From the facts and the contract with the runtime's
-// own geometry check, never from the runtime (design §6).
+// Limits: how much a scenario may hold, and the rules across its fields. From the facts and the
+// contract with the runtime's own geometry check, never from the runtime (design §6).
 //
-// Rules across fields, by id; each bound depends only on fields that earlier rules have settled, so that `legalise` can
-// apply them in this order:
+// Rules across fields, by id; each bound depends only on fields that earlier rules have settled, so
+// that `legalise` can apply them in this order:
 //  G3a dispatch ring: (pages - 2 blocks) x page >= 4096, the least max_prefetch_command
 //  G5a split: prefetch_d ring >= 2 x 4096 + 2 pages
 //  G3b max_prefetch_command <= (pages - 2 blocks) x page of the dispatch ring
 //  G5b split: 2 x max_prefetch_command + 2 pages <= prefetch_d ring
 //  G3c scratch / 2 <= (pages - 2 blocks - 1) x page
 //  G5c cmddat_q >= 2 x max_prefetch_command
-//  G6  dram_banks << trace_log_page <= cmddat_q, or prefetch_d ring when split: one exec_buf chunk fits
-//  P1  core ranges: first corner <= last corner, inside the worker grid or the ethernet cores; y is 0 on ethernet
-//  P2  ethernet: processor 0
-//  P3  two kernels of a program never share (core, processor); semaphores (core, id); circular buffers (core, index)
-//  P4  a program has a kernel; semaphores and circular buffers need a kernel on that kind of core
-//  P5  per core kind: sum of align32(binary) + align16(args) + align16(common args), + 832 <= config ring
-//  P6  circular buffers of a program: sum of pages x page_size <= 1 MiB
-//  T1  all traces together, by the upper bound `trace_bytes_max`: <= 3 MiB
-//  R1  a reference names an entry that exists
-//  R2  a trace is captured only while it is not live, replayed and released only while it is
-//  D1  actors are tiles of the machine; deviations only with strategy in_order
+//  G6  dram_banks << trace_log_page <= cmddat_q, or prefetch_d ring when split: one exec_buf chunk
+//  fits P1  core ranges: first corner <= last corner, inside the worker grid or the ethernet cores;
+//  y is 0 on ethernet P2  ethernet: processor 0 P3  two kernels of a program never share (core,
+//  processor); semaphores (core, id); circular buffers (core, index) P4  a program has a kernel;
+//  semaphores and circular buffers need a kernel on that kind of core P5  per core kind: sum of
+//  align32(binary) + align16(args) + align16(common args), + 832 <= config ring P6  circular
+//  buffers of a program: sum of pages x page_size <= 1 MiB T1  all traces together, by the upper
+//  bound `trace_bytes_max`: <= 3 MiB R1  a reference names an entry that exists R2  a trace is
+//  captured only while it is not live, replayed and released only while it is D1  actors are tiles
+//  of the machine; deviations only with strategy in_order
 // G1, G2, G4, the rest of G5, and G7 to G10 are domains of single fields (domains.hpp).
 #pragma once
 
@@ -40,8 +39,9 @@ inline constexpr std::uint32_t kOpsMax = 1024;
 // A recorded schedule of a small run has to fit.
 inline constexpr std::uint32_t kDeviationsMax = 8192;
 
-inline constexpr std::uint32_t kEthernetConfigBytes = 25600;       // G9
-inline constexpr std::uint32_t kProgramFixedBytes = 256 + 512 + 64;  // semaphores, CB configs, alignment (P5)
+inline constexpr std::uint32_t kEthernetConfigBytes = 25600;  // G9
+inline constexpr std::uint32_t kProgramFixedBytes =
+    256 + 512 + 64;  // semaphores, CB configs, alignment (P5)
 inline constexpr std::uint32_t kCircularBufferBytesMax = 1u << 20;
 // The run gives each bank 4 MiB of trace region, so this always fits, padding included.
 inline constexpr std::uint32_t kTraceBytesMax = 3u << 20;
@@ -66,19 +66,22 @@ constexpr std::uint32_t chunk_room_bytes(const Geometry& g, bool split) {
 }
 
 // Bounds of the rules above; all are multiples of what the field must be a multiple of.
-std::uint32_t dispatch_pages_per_block_min(const Geometry& g);                 // G3a
-std::uint32_t prefetch_d_pages_per_block_min(const Geometry& g, bool split);   // G5a
-std::uint32_t max_prefetch_command_max(const Geometry& g, bool split);         // G3b, G5b
-std::uint32_t scratch_max(const Geometry& g);                                  // G3c
-std::uint32_t cmddat_q_min(const Geometry& g);                                 // G5c
+std::uint32_t dispatch_pages_per_block_min(const Geometry& g);                // G3a
+std::uint32_t prefetch_d_pages_per_block_min(const Geometry& g, bool split);  // G5a
+std::uint32_t max_prefetch_command_max(const Geometry& g, bool split);        // G3b, G5b
+std::uint32_t scratch_max(const Geometry& g);                                 // G3c
+std::uint32_t cmddat_q_min(const Geometry& g);                                // G5c
 
-// P5: what a kernel may take of its core's config ring, and what the ring offers to all kernels of a program.
+// P5: what a kernel may take of its core's config ring, and what the ring offers to all kernels of
+// a program.
 std::uint32_t config_bytes(const Kernel& kernel);
 std::uint32_t config_room_bytes(const Geometry& g, bool on_ethernet);
 
 // P3
 bool overlap(const CoreRange& a, const CoreRange& b);
-constexpr std::uint32_t cores_in(const CoreRange& r) { return (r.x1 - r.x0 + 1) * (r.y1 - r.y0 + 1); }
+constexpr std::uint32_t cores_in(const CoreRange& r) {
+    return (r.x1 - r.x0 + 1) * (r.y1 - r.y0 + 1);
+}
 
 // T1: no encoding of one enqueue of the program in a trace is longer.
 std::uint32_t trace_bytes_max(const Program& program, std::uint32_t ethernet_cores);

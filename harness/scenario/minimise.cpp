@@ -1,7 +1,8 @@
 // minimise: greedy removal and shrinking to a fixed point.
 //
-// Invariant: a candidate is tried only if its Cost is smaller, so that every accepted step brings the end nearer, whatever
-// legalise made of it; refused candidates are remembered and never run again.
+// Invariant: a candidate is tried only if its Cost is smaller, so that every accepted step brings
+// the end nearer, whatever legalise made of it; refused candidates are remembered and never run
+// again.
 #include "harness/scenario/minimise.hpp"
 
 #include <algorithm>
@@ -26,18 +27,19 @@ struct Leaf {
 template <class Field, class T>
 Leaf leaf_of(const Field& field, const T& owner) {
     const auto value = static_cast<std::uint64_t>(owner.*field.member);
-    if constexpr (Field::kKind == FieldKind::reference) {
+    // Of order levels the weakest that shows the failure is simplest, whatever the default.
+    constexpr bool kIsOrder = std::is_same_v<T, Scenario>;
+    if constexpr (Field::kKind == FieldKind::reference || kIsOrder) {
         return {value, 0, nullptr};
     } else if constexpr (Field::kKind == FieldKind::number) {
         return {value, field.fallback, field.domain};
-    } else if constexpr (std::is_same_v<T, Scenario>) {
-        return {value, 0, nullptr};  // the order level: the weakest that shows it is simplest
     } else {
         return {value, static_cast<std::uint64_t>(field.fallback), nullptr};
     }
 }
 
-// What there is to shrink, dearest first: entries; deviations; order level; values that are not the simplest; their sum.
+// What there is to shrink, dearest first: entries; deviations; order level; values that are not the
+// simplest; their sum.
 struct Cost {
     std::uint64_t entries = 0;
     std::uint64_t deviations = 0;
@@ -51,7 +53,8 @@ Cost cost_of(const Scenario& s) {
     Cost cost;
     cost.entries = s.programs.size() + s.buffers.size() + s.traces.size() + s.ops.size();
     for (const Program& program : s.programs) {
-        cost.entries += program.kernels.size() + program.semaphores.size() + program.circular_buffers.size();
+        cost.entries +=
+            program.kernels.size() + program.semaphores.size() + program.circular_buffers.size();
     }
     for (const Trace& trace : s.traces) {
         cost.entries += trace.steps.size();
@@ -105,8 +108,12 @@ void drop_slice(std::vector<T>& entries, std::size_t first, std::size_t last) {
 
 class Minimiser {
 public:
-    Minimiser(Scenario scenario, const std::function<bool(const Scenario&)>& still_fails, std::uint32_t runs_max)
-        : current_(std::move(scenario)), cost_(cost_of(current_)), still_fails_(still_fails), runs_max_(runs_max) {}
+    Minimiser(Scenario scenario, const std::function<bool(const Scenario&)>& still_fails,
+              std::uint32_t runs_max)
+        : current_(std::move(scenario)),
+          cost_(cost_of(current_)),
+          still_fails_(still_fails),
+          runs_max_(runs_max) {}
 
     void run() {
         Cost before;
@@ -157,8 +164,8 @@ private:
         return attempt(std::move(candidate));
     }
 
-    // ddmin: halves, quarters … single entries, from the back, since later entries lean on earlier ones. `size` and `drop`
-    // are asked of the scenario at hand.
+    // ddmin: halves, quarters … single entries, from the back, since later entries lean on earlier
+    // ones. `size` and `drop` are asked of the scenario at hand.
     template <class Size, class Drop>
     void shrink_list(Size&& size, Drop&& drop) {
         for (std::size_t chunk = size(current_); chunk != 0; chunk /= 2) {
@@ -174,16 +181,23 @@ private:
     template <class T>
     void shrink_vector(std::vector<T> Scenario::*list) {
         shrink_list([list](const Scenario& s) { return (s.*list).size(); },
-                    [list](Scenario& s, std::size_t first, std::size_t last) { drop_slice(s.*list, first, last); });
+                    [list](Scenario& s, std::size_t first, std::size_t last) {
+                        drop_slice(s.*list, first, last);
+                    });
     }
 
-    // The list of one entry of a table. A program that loses its last kernel goes, and the numbers behind it move.
+    // The list of one entry of a table. A program that loses its last kernel goes, and the numbers
+    // behind it move.
     template <class T, class E>
     void shrink_vector_of(std::vector<E> Scenario::*table, std::size_t i, std::vector<T> E::*list) {
         const std::size_t entries = (current_.*table).size();
         shrink_list(
-            [=](const Scenario& s) { return (s.*table).size() < entries ? 0 : ((s.*table)[i].*list).size(); },
-            [=](Scenario& s, std::size_t first, std::size_t last) { drop_slice((s.*table)[i].*list, first, last); });
+            [=](const Scenario& s) {
+                return (s.*table).size() < entries ? 0 : ((s.*table)[i].*list).size();
+            },
+            [=](Scenario& s, std::size_t first, std::size_t last) {
+                drop_slice((s.*table)[i].*list, first, last);
+            });
     }
 
     void shrink_table(Table table) {
@@ -242,12 +256,21 @@ private:
     }
 
     void shrink_leaves() {
-        for (std::uint32_t n = 0; !exhausted_; ++n) {
-            const std::optional<Leaf> leaf = leaf_number(current_, n);
-            if (!leaf) {
-                return;
+        std::vector<std::uint32_t> unusual;
+        std::uint32_t number = 0;
+        for_each_leaf(current_, [&](const auto& field, const auto& owner) {
+            const Leaf leaf = leaf_of(field, owner);
+            if (leaf.value != leaf.simplest) {
+                unusual.push_back(number);
             }
-            shrink_leaf(n, *leaf);
+            ++number;
+        });
+        for (const std::uint32_t n : unusual) {
+            // A step may have moved the numbers; what is missed now is met in the next round.
+            const std::optional<Leaf> leaf = leaf_number(current_, n);
+            if (leaf && !exhausted_) {
+                shrink_leaf(n, *leaf);
+            }
         }
     }
 
@@ -259,7 +282,8 @@ private:
             return;
         }
         if (leaf.domain == nullptr) {
-            // An order level between; for other enums and references a smaller number is not simpler.
+            // An order level between; for other enums and references a smaller number is not
+            // simpler.
             attempt_with([&](Scenario& s) { set_leaf(s, n, leaf.value - 1); });
             return;
         }
@@ -269,7 +293,8 @@ private:
         shrink_number(n, *leaf.domain);
     }
 
-    // The least value that still fails, by halving the distance to one that does not; then single steps.
+    // The least value that still fails, by halving the distance to one that does not; then single
+    // steps.
     void shrink_number(std::uint32_t n, const NumberDomain& domain) {
         std::uint64_t refused = domain.min;
         if (attempt_with([&](Scenario& s) { set_leaf(s, n, domain.min); })) {
@@ -277,7 +302,8 @@ private:
         }
         for (;;) {
             const std::optional<Leaf> leaf = leaf_number(current_, n);
-            if (!leaf || leaf->domain != &domain || leaf->value <= refused + domain.multiple || exhausted_) {
+            if (!leaf || leaf->domain != &domain || leaf->value <= refused + domain.multiple ||
+                exhausted_) {
                 return;
             }
             const std::uint64_t middle = refused + (leaf->value - refused) / 2;
@@ -300,8 +326,8 @@ private:
 
 }  // namespace
 
-Scenario minimise(Scenario scenario, const std::function<bool(const Scenario&)>& still_fails, std::uint32_t runs_max,
-                  MinimiseStats* stats) {
+Scenario minimise(Scenario scenario, const std::function<bool(const Scenario&)>& still_fails,
+                  std::uint32_t runs_max, MinimiseStats* stats) {
     Minimiser minimiser(std::move(scenario), still_fails, runs_max);
     minimiser.run();
     if (stats != nullptr) {

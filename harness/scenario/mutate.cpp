@@ -29,7 +29,8 @@ bool apply(Mutation mutation, const Features& features, Scenario& scenario, Rng&
 
 }  // namespace
 
-static_assert(kGeneratorWeights.mutation.size() == static_cast<std::size_t>(Mutation::kCount), "a weight for each");
+static_assert(kGeneratorWeights.mutation.size() == static_cast<std::size_t>(Mutation::kCount),
+              "a weight for each");
 
 void mutate(Scenario& scenario, Domain domain, Rng& rng, std::uint32_t ops_max) {
     Features features;

@@ -22,7 +22,8 @@ auto place(std::vector<T>& entries, std::uint32_t index) {
 
 // A short range [first, last) of a list that has entries.
 template <class T>
-void draw_slice(const std::vector<T>& entries, std::uint32_t& first, std::uint32_t& last, Rng& rng) {
+void draw_slice(const std::vector<T>& entries, std::uint32_t& first, std::uint32_t& last,
+                Rng& rng) {
     first = rng.below(size_of(entries));
     const std::uint32_t length = 1 + rng.below(1u << rng.below(4));
     last = std::min(first + length, size_of(entries));
@@ -85,9 +86,11 @@ bool add_program(const Features& features, Scenario& scenario, Rng& rng) {
     const std::uint32_t program = size_of(scenario.programs) - 1;
     if (!scenario.traces.empty() && rng.one_in(2)) {
         Trace& trace = scenario.traces[rng.below(size_of(scenario.traces))];
-        trace.steps.insert(place(trace.steps, rng.below(size_of(trace.steps) + 1)), TraceStep{program, 1});
+        trace.steps.insert(place(trace.steps, rng.below(size_of(trace.steps) + 1)),
+                           TraceStep{program, 1});
     } else {
-        scenario.ops.insert(place(scenario.ops, rng.below(size_of(scenario.ops) + 1)), OpEnqueue{program, 1});
+        scenario.ops.insert(place(scenario.ops, rng.below(size_of(scenario.ops) + 1)),
+                            OpEnqueue{program, 1});
     }
     return true;
 }
@@ -101,7 +104,9 @@ bool add_part(const Features& features, Scenario& scenario, Program& program, Rn
             }
             program.semaphores.push_back(draw_semaphore(program, scenario.topology, rng));
             return true;
-        default: program.circular_buffers.push_back(draw_circular_buffer(scenario.topology, rng)); return true;
+        default:
+            program.circular_buffers.push_back(draw_circular_buffer(scenario.topology, rng));
+            return true;
     }
 }
 
@@ -154,7 +159,7 @@ bool mutate_op_insert(const Features& features, Scenario& scenario, Rng& rng) {
         scenario.buffers.push_back(draw_buffer(scenario.geometry, rng));
     }
     const std::uint32_t at = rng.below(size_of(scenario.ops) + 1);
-    Op op = draw_op(features, scenario, rng);
+    const Op op = draw_op(features, scenario, rng);
     rules::LiveTraces live;
     for (std::uint32_t i = 0; i < at; ++i) {
         live.accept(scenario.ops[i]);
@@ -162,7 +167,7 @@ bool mutate_op_insert(const Features& features, Scenario& scenario, Rng& rng) {
     const auto* replay = std::get_if<OpReplay>(&op);
     const bool needs_capture = replay != nullptr && !live.live(replay->trace);
     const Op capture = OpCapture{replay != nullptr ? replay->trace : 0};
-    const auto inserted = scenario.ops.insert(place(scenario.ops, at), std::move(op));
+    const auto inserted = scenario.ops.insert(place(scenario.ops, at), op);
     if (needs_capture) {
         scenario.ops.insert(inserted, capture);
     }
@@ -181,7 +186,9 @@ bool mutate_op_drop(Scenario& scenario, Rng& rng) {
     return true;
 }
 
-bool mutate_op_duplicate(Scenario& scenario, Rng& rng) { return duplicate_one(scenario.ops, limits::kOpsMax, rng); }
+bool mutate_op_duplicate(Scenario& scenario, Rng& rng) {
+    return duplicate_one(scenario.ops, limits::kOpsMax, rng);
+}
 
 bool mutate_op_move(Scenario& scenario, Rng& rng) {
     if (scenario.ops.size() < 2) {

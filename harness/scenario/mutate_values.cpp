@@ -8,7 +8,8 @@
 namespace cqfuzz {
 namespace {
 
-// Sizes at which something in this geometry ends: a page, a block, half the scratch, a chunk, a command, a NoC burst.
+// Sizes at which something in this geometry ends: a page, a block, half the scratch, a chunk, a
+// command, a NoC burst.
 std::uint32_t draw_boundary_bytes(const Geometry& g, Rng& rng) {
     const std::uint32_t page = limits::dispatch_page_bytes(g);
     switch (rng.below(7)) {
@@ -23,7 +24,8 @@ std::uint32_t draw_boundary_bytes(const Geometry& g, Rng& rng) {
 }
 
 std::uint32_t draw_boundary(const NumberDomain& domain, const Geometry& g, Rng& rng) {
-    constexpr std::array<std::uint32_t, 3> kHeads{0, 16, 32};  // a command's head stands before its payload
+    constexpr std::array<std::uint32_t, 3> kHeads{
+        0, 16, 32};  // a command's head stands before its payload
     if (domain.unit == "bytes" || domain.unit == "words") {
         const std::uint32_t end = draw_boundary_bytes(g, rng);
         const std::uint32_t bytes = end - draw_from(rng, kHeads);
@@ -38,7 +40,8 @@ std::uint32_t draw_boundary(const NumberDomain& domain, const Geometry& g, Rng& 
 }
 
 // The value of a field of the same domain somewhere in the scenario.
-std::uint32_t draw_same_domain(const Scenario& scenario, const NumberDomain* domain, std::uint32_t value, Rng& rng) {
+std::uint32_t draw_same_domain(const Scenario& scenario, const NumberDomain* domain,
+                               std::uint32_t value, Rng& rng) {
     std::uint32_t seen = 0;
     for_each_leaf(scenario, [&](const auto& field, const auto& owner) {
         if constexpr (std::decay_t<decltype(field)>::kKind == FieldKind::number) {
@@ -64,9 +67,12 @@ std::uint32_t draw_any(const NumberDomain& domain, Rng& rng) {
 std::uint32_t step_up(const NumberDomain& domain, std::uint32_t value, std::uint32_t by) {
     return value > domain.max - std::min(by, domain.max) ? domain.max : value + by;
 }
-std::uint32_t step_down(std::uint32_t value, std::uint32_t by) { return value < by ? 0 : value - by; }
+std::uint32_t step_down(std::uint32_t value, std::uint32_t by) {
+    return value < by ? 0 : value - by;
+}
 
-std::uint32_t nudged(const Scenario& scenario, const NumberDomain* domain, std::uint32_t value, Rng& rng) {
+std::uint32_t nudged(const Scenario& scenario, const NumberDomain* domain, std::uint32_t value,
+                     Rng& rng) {
     switch (rng.below(8)) {
         case 0: return domain->preferred[rng.below(domain->preferred_count)];
         case 1: return step_up(*domain, value, domain->multiple);
@@ -74,7 +80,9 @@ std::uint32_t nudged(const Scenario& scenario, const NumberDomain* domain, std::
         case 3: {
             const std::uint32_t at = draw_boundary(*domain, scenario.geometry, rng);
             const std::uint32_t side = rng.below(3);
-            return side == 0 ? at : side == 1 ? step_up(*domain, at, domain->multiple) : step_down(at, domain->multiple);
+            return side == 0   ? at
+                   : side == 1 ? step_up(*domain, at, domain->multiple)
+                               : step_down(at, domain->multiple);
         }
         case 4: return draw_same_domain(scenario, domain, value, rng);
         case 5: return value / 2;
@@ -83,7 +91,8 @@ std::uint32_t nudged(const Scenario& scenario, const NumberDomain* domain, std::
     }
 }
 
-// Changes the n-th leaf of `part`, which may be inside `scenario`; returns how many leaves there are.
+// Changes the n-th leaf of `part`, which may be inside `scenario`; returns how many leaves there
+// are.
 template <class T>
 std::uint32_t change_leaf(T& part, const Scenario& scenario, std::uint32_t n, Rng& rng) {
     std::uint32_t number = 0;
@@ -97,10 +106,12 @@ std::uint32_t change_leaf(T& part, const Scenario& scenario, std::uint32_t n, Rn
             member = !member;
         } else if constexpr (Field::kKind == FieldKind::enumeration) {
             using Enum = typename Field::Enum;
-            member = static_cast<Enum>(rng.below(static_cast<std::uint32_t>(EnumNames<Enum>::names.size())));
+            member = static_cast<Enum>(
+                rng.below(static_cast<std::uint32_t>(EnumNames<Enum>::names.size())));
         } else if constexpr (Field::kKind == FieldKind::number) {
             const bool reset = rng.one_in(6);
-            member = reset ? field.fallback : field.domain->nearest(nudged(scenario, field.domain, member, rng));
+            member = reset ? field.fallback
+                           : field.domain->nearest(nudged(scenario, field.domain, member, rng));
         } else {
             member = rng.below(4);
         }
@@ -123,7 +134,8 @@ bool change_any_leaf(T& part, const Scenario& scenario, Rng& rng) {
 template <class T>
 bool change_any_entry(std::vector<T>& entries, const Scenario& scenario, Rng& rng) {
     return !entries.empty() &&
-           change_any_leaf(entries[rng.below(static_cast<std::uint32_t>(entries.size()))], scenario, rng);
+           change_any_leaf(entries[rng.below(static_cast<std::uint32_t>(entries.size()))], scenario,
+                           rng);
 }
 
 bool change_deviations(Scenario& scenario, Rng& rng) {
@@ -133,7 +145,8 @@ bool change_deviations(Scenario& scenario, Rng& rng) {
     if (way == 0) {
         deviations.push_back(draw_deviation(scenario, rng));
     } else if (way == 1) {
-        deviations.erase(deviations.begin() + rng.below(static_cast<std::uint32_t>(deviations.size())));
+        deviations.erase(deviations.begin() +
+                         rng.below(static_cast<std::uint32_t>(deviations.size())));
     } else {
         change_any_entry(deviations, scenario, rng);
     }
@@ -157,14 +170,16 @@ bool mutate_number(Scenario& scenario, Rng& rng) {
         case 0: return change_any_entry(scenario.ops, scenario, rng);
         case 1: return change_any_entry(scenario.buffers, scenario, rng);
         case 2: return change_any_entry(scenario.traces, scenario, rng);
-        case 3: return rng.one_in(3) ? change_any_leaf(scenario.counters, scenario, rng)
-                                     : change_any_leaf(scenario.behaviour, scenario, rng);
+        case 3:
+            return rng.one_in(3) ? change_any_leaf(scenario.counters, scenario, rng)
+                                 : change_any_leaf(scenario.behaviour, scenario, rng);
         default: break;
     }
     if (scenario.programs.empty()) {
         return false;
     }
-    Program& program = scenario.programs[rng.below(static_cast<std::uint32_t>(scenario.programs.size()))];
+    Program& program =
+        scenario.programs[rng.below(static_cast<std::uint32_t>(scenario.programs.size()))];
     switch (rng.below(4)) {
         case 0: return change_any_entry(program.semaphores, scenario, rng);
         case 1: return change_any_entry(program.circular_buffers, scenario, rng);
@@ -184,7 +199,9 @@ bool mutate_geometry(const Features& features, Scenario& scenario, Rng& rng) {
     return change_any_leaf(scenario.geometry, scenario, rng);
 }
 
-bool mutate_topology(Scenario& scenario, Rng& rng) { return change_any_leaf(scenario.topology, scenario, rng); }
+bool mutate_topology(Scenario& scenario, Rng& rng) {
+    return change_any_leaf(scenario.topology, scenario, rng);
+}
 
 bool mutate_schedule(Scenario& scenario, Rng& rng) {
     switch (rng.below(8)) {

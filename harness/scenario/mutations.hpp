@@ -1,5 +1,5 @@
-// The single changes that mutate chooses from. Each returns false when there is nothing to change; none keeps the scenario
-// legal by itself.
+// The single changes that mutate chooses from. Each returns false when there is nothing to change;
+// none keeps the scenario legal by itself.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +10,19 @@ namespace cqfuzz {
 
 enum class Mutation : std::uint32_t {
     op_insert,
-    op_drop,       // one, or a range
+    op_drop,  // one, or a range
     op_duplicate,
     op_move,
-    op_splice,     // a range, copied elsewhere
-    op_repeat,     // how often
-    trace,         // a step more, less, or repeated; a trace more or less
-    program,       // a part or a program more, less, or twice
-    number,        // any number, bool, enum or reference outside geometry and topology
+    op_splice,  // a range, copied elsewhere
+    op_repeat,  // how often
+    trace,      // a step more, less, or repeated; a trace more or less
+    program,    // a part or a program more, less, or twice
+    number,     // any number, bool, enum or reference outside geometry and topology
     geometry,
     topology,
-    schedule,      // strategy, seed, deviations, order level, behaviour
-    halve,         // ops, sizes or parts; what nothing refers to
-    reset,         // topology, geometry, counters, behaviour or schedule to its defaults
+    schedule,  // strategy, seed, deviations, order level, behaviour
+    halve,     // ops, sizes or parts; what nothing refers to
+    reset,     // topology, geometry, counters, behaviour or schedule to its defaults
     kCount,
 };
 

@@ -18,7 +18,8 @@ std::string text_of(const OpEnqueue& op) {
 }
 std::string text_of(const OpCapture& op) { return fmt::format("capture trace {}", op.trace); }
 std::string text_of(const OpReplay& op) {
-    return fmt::format("replay trace {} x {} ({})", op.trace, op.times, op.blocking ? "blocking" : "not blocking");
+    return fmt::format("replay trace {} x {} ({})", op.trace, op.times,
+                       op.blocking ? "blocking" : "not blocking");
 }
 std::string text_of(const OpRelease& op) { return fmt::format("release trace {}", op.trace); }
 std::string text_of(const OpFinish&) { return "finish"; }
@@ -33,7 +34,8 @@ std::uint32_t weight_of(const T&) {
 }  // namespace
 
 std::string print(const Op& op, std::uint32_t index) {
-    return std::visit([index](const auto& kind) { return fmt::format("op {}: {}", index, text_of(kind)); }, op);
+    return std::visit(
+        [index](const auto& kind) { return fmt::format("op {}: {}", index, text_of(kind)); }, op);
 }
 
 std::uint32_t op_weight(const Scenario& scenario) {
@@ -51,12 +53,14 @@ std::string allowed_text(const NumberDomain& domain) {
         for (std::uint32_t i = 0; i < domain.preferred_count; ++i) {
             choices += fmt::format("{}{}", i == 0 ? "" : ", ", domain.preferred[i]);
         }
-        return fmt::format("one of {}{}", choices, domain.unit.empty() ? "" : fmt::format(" ({})", domain.unit));
+        return fmt::format("one of {}{}", choices,
+                           domain.unit.empty() ? "" : fmt::format(" ({})", domain.unit));
     }
     if (domain.multiple == 1) {
         return fmt::format("{} to {}{}", domain.min, domain.max, unit);
     }
-    return fmt::format("{} to {}{}, a multiple of {}", domain.min, domain.max, unit, domain.multiple);
+    return fmt::format("{} to {}{}, a multiple of {}", domain.min, domain.max, unit,
+                       domain.multiple);
 }
 
 std::string_view name_of(Table table) {

@@ -1,4 +1,5 @@
-// Rules that legalise makes true and illegality_of looks for, as predicates over values (ids: limits.hpp).
+// Rules that legalise makes true and illegality_of looks for, as predicates over values (ids:
+// limits.hpp).
 #pragma once
 
 #include <algorithm>
@@ -12,7 +13,8 @@ namespace cqfuzz::rules {
 
 // P3
 inline bool conflict(const Kernel& a, const Kernel& b) {
-    return a.on_ethernet == b.on_ethernet && a.processor == b.processor && limits::overlap(a.cores, b.cores);
+    return a.on_ethernet == b.on_ethernet && a.processor == b.processor &&
+           limits::overlap(a.cores, b.cores);
 }
 inline bool conflict(const SemaphoreInit& a, const SemaphoreInit& b) {
     return a.on_ethernet == b.on_ethernet && a.id == b.id && limits::overlap(a.cores, b.cores);
@@ -23,8 +25,9 @@ inline bool conflict(const CircularBuffer& a, const CircularBuffer& b) {
 
 // P4
 inline bool has_kernel(const Program& program, bool on_ethernet) {
-    return std::any_of(program.kernels.begin(), program.kernels.end(),
-                       [on_ethernet](const Kernel& kernel) { return kernel.on_ethernet == on_ethernet; });
+    return std::any_of(
+        program.kernels.begin(), program.kernels.end(),
+        [on_ethernet](const Kernel& kernel) { return kernel.on_ethernet == on_ethernet; });
 }
 
 // R2: follows which traces are live, op by op.

@@ -28,7 +28,9 @@ Row row_of(const Field& field) {
         return {"true or false", field.fallback ? "true" : "false"};
     } else if constexpr (Field::kKind == FieldKind::enumeration) {
         using Enum = typename Field::Enum;
-        return {names_of<Enum>(), fmt::format("`{}`", EnumNames<Enum>::names[static_cast<std::size_t>(field.fallback)])};
+        return {
+            names_of<Enum>(),
+            fmt::format("`{}`", EnumNames<Enum>::names[static_cast<std::size_t>(field.fallback)])};
     } else if constexpr (Field::kKind == FieldKind::number) {
         return {allowed_text(*field.domain), fmt::format("{}", field.fallback)};
     } else if constexpr (Field::kKind == FieldKind::reference) {
@@ -38,7 +40,8 @@ Row row_of(const Field& field) {
     } else if constexpr (kIsOp<typename Field::Value>) {
         return {fmt::format("at most {} ops", field.max), "none"};
     } else {
-        return {fmt::format("at most {}: {}", field.max, Description<typename Field::Value>::name), "none"};
+        return {fmt::format("at most {}: {}", field.max, Description<typename Field::Value>::name),
+                "none"};
     }
 }
 
@@ -47,7 +50,8 @@ void add_rows(std::string& text) {
     text += "| field | allowed | default | id |\n|---|---|---|---|\n";
     for_each_field<T>([&text](const auto& field) {
         const Row row = row_of(field);
-        text += fmt::format("| `{}` | {} | {} | {} |\n", field.name, row.allowed, row.fallback, field.id);
+        text += fmt::format("| `{}` | {} | {} | {} |\n", field.name, row.allowed, row.fallback,
+                            field.id);
     });
     text += "\n";
 }
@@ -72,7 +76,8 @@ void add_struct(std::string& text, std::string& shown) {
     } else {
         any_op_kind([&text](auto op) {
             using Kind = decltype(op);
-            text += fmt::format("## op: kind = \"{}\" (tag {})\n\n", Description<Kind>::name, Description<Kind>::tag);
+            text += fmt::format("## op: kind = \"{}\" (tag {})\n\n", Description<Kind>::name,
+                                Description<Kind>::tag);
             if (std::tuple_size_v<decltype(Description<Kind>::fields)> != 0) {
                 add_rows<Kind>(text);
             }
@@ -84,8 +89,10 @@ void add_struct(std::string& text, std::string& shown) {
 }  // namespace
 
 std::string describe_schema() {
-    std::string text = "# Scenario schema\n\nWritten from `harness/scenario/describe.hpp`. A field that is missing has its "
-                       "default. Ids and tags are permanent.\n\n";
+    std::string text =
+        "# Scenario schema\n\nWritten from `harness/scenario/describe.hpp`. A field that is "
+        "missing has its "
+        "default. Ids and tags are permanent.\n\n";
     std::string shown;
     add_struct<Scenario>(text, shown);
     return text;

@@ -1,10 +1,12 @@
-// The text form, reading: the only file that includes toml++. Every error names file and line, the key, and what is allowed.
+// The text form, reading: the only file that includes toml++. Every error names file and line, the
+// key, and what is allowed.
 //
-// Hostile files: toml++ sees plain ASCII only (everything else is in comments, which are not its to read, or wrong anyway);
-// the text is at most kTextBytesMax long, a line at most kLineBytesMax (a dotted key is one line, and each dot
-// nests a table), values nest at most TOML_MAX_NESTED_VALUES deep, lists are bounded by the description.
-// toml++ 3.3 asserts, and with NDEBUG tells the compiler to assume, what a hostile text breaks: that the key of a table
-// header starts with a key's character. Its own error branch behind the assert is right, so asserts are nothing here.
+// Hostile files: toml++ sees plain ASCII only (everything else is in comments, which are not its to
+// read, or wrong anyway); the text is at most kTextBytesMax long, a line at most kLineBytesMax (a
+// dotted key is one line, and each dot nests a table), values nest at most TOML_MAX_NESTED_VALUES
+// deep, lists are bounded by the description. toml++ 3.3 asserts, and with NDEBUG tells the
+// compiler to assume, what a hostile text breaks: that the key of a table header starts with a
+// key's character. Its own error branch behind the assert is right, so asserts are nothing here.
 #undef NDEBUG
 #define TOML_ASSERT(expression) static_cast<void>(0)
 #define TOML_EXCEPTIONS 0
@@ -70,22 +72,26 @@ std::string kind_of(const toml::node& node) {
     }
 }
 
-bool wrong_type(Reading& reading, const toml::node& node, const std::string& key, const char* wanted) {
-    return reading.fail(node.source(), fmt::format("\"{}\" is {}; it must be {}", key, kind_of(node), wanted));
+bool wrong_type(Reading& reading, const toml::node& node, const std::string& key,
+                const char* wanted) {
+    return reading.fail(node.source(),
+                        fmt::format("\"{}\" is {}; it must be {}", key, kind_of(node), wanted));
 }
 
 template <class T>
-bool read_struct(Reading& reading, const toml::table& table, T& out, const std::string& path, Names also_allowed);
+bool read_struct(Reading& reading, const toml::table& table, T& out, const std::string& path,
+                 Names also_allowed);
 
-bool read_integer(Reading& reading, const toml::node& node, const std::string& key, const NumberDomain& domain,
-                  std::uint32_t& out) {
+bool read_integer(Reading& reading, const toml::node& node, const std::string& key,
+                  const NumberDomain& domain, std::uint32_t& out) {
     const auto* integer = node.as_integer();
     if (integer == nullptr) {
         return wrong_type(reading, node, key, "an integer");
     }
     const std::int64_t value = integer->get();
     if (value < 0 || value > 0xffffffffll || !domain.holds(static_cast<std::uint32_t>(value))) {
-        return reading.fail(node.source(), fmt::format("\"{}\" is {}; it must be {}", key, value, allowed_text(domain)));
+        return reading.fail(node.source(), fmt::format("\"{}\" is {}; it must be {}", key, value,
+                                                       allowed_text(domain)));
     }
     out = static_cast<std::uint32_t>(value);
     return true;
@@ -106,10 +112,12 @@ bool read_enum(Reading& reading, const toml::node& node, const std::string& key,
         }
         allowed += fmt::format("{}\"{}\"", i == 0 ? "" : ", ", names[i]);
     }
-    return reading.fail(node.source(), fmt::format("\"{}\" is \"{}\"; it must be one of {}", key, text->get(), allowed));
+    return reading.fail(node.source(), fmt::format("\"{}\" is \"{}\"; it must be one of {}", key,
+                                                   text->get(), allowed));
 }
 
-bool read_op(Reading& reading, const toml::table& table, std::vector<Op>& ops, const std::string& path) {
+bool read_op(Reading& reading, const toml::table& table, std::vector<Op>& ops,
+             const std::string& path) {
     const toml::node* kind = table.get("kind");
     if (kind == nullptr) {
         return reading.fail(table.source(), fmt::format("\"{}\" has no \"kind\"", path));
@@ -133,19 +141,23 @@ bool read_op(Reading& reading, const toml::table& table, std::vector<Op>& ops, c
         return true;
     });
     if (!known) {
-        reading.fail(kind->source(), fmt::format("\"{}.kind\" is \"{}\"; it must be one of {}", path, name, allowed));
+        reading.fail(kind->source(), fmt::format("\"{}.kind\" is \"{}\"; it must be one of {}",
+                                                 path, name, allowed));
     }
     return reading.error.empty();
 }
 
 template <class T>
-bool read_list(Reading& reading, const toml::node& node, const std::string& key, std::uint32_t max, std::vector<T>& out) {
+bool read_list(Reading& reading, const toml::node& node, const std::string& key, std::uint32_t max,
+               std::vector<T>& out) {
     const toml::array* array = node.as_array();
     if (array == nullptr) {
         return wrong_type(reading, node, key, "an array of tables");
     }
     if (array->size() > max) {
-        return reading.fail(node.source(), fmt::format("\"{}\" has {} entries; at most {} are allowed", key, array->size(), max));
+        return reading.fail(
+            node.source(),
+            fmt::format("\"{}\" has {} entries; at most {} are allowed", key, array->size(), max));
     }
     out.reserve(array->size());
     for (std::size_t i = 0; i < array->size(); ++i) {
@@ -166,7 +178,8 @@ bool read_list(Reading& reading, const toml::node& node, const std::string& key,
 }
 
 template <class Field, class T>
-bool read_field(Reading& reading, const Field& field, const toml::node& node, T& out, const std::string& key) {
+bool read_field(Reading& reading, const Field& field, const toml::node& node, T& out,
+                const std::string& key) {
     auto& member = out.*field.member;
     if constexpr (Field::kKind == FieldKind::boolean) {
         const auto* value = node.as_boolean();
@@ -184,7 +197,8 @@ bool read_field(Reading& reading, const Field& field, const toml::node& node, T&
         return read_integer(reading, node, key, domains::kAny, member);
     } else if constexpr (Field::kKind == FieldKind::nested) {
         const toml::table* table = node.as_table();
-        return table != nullptr ? read_struct(reading, *table, member, key, {}) : wrong_type(reading, node, key, "a table");
+        return table != nullptr ? read_struct(reading, *table, member, key, {})
+                                : wrong_type(reading, node, key, "a table");
     } else {
         return read_list(reading, node, key, field.max, member);
     }
@@ -193,17 +207,21 @@ bool read_field(Reading& reading, const Field& field, const toml::node& node, T&
 template <class T>
 std::string field_names(Names also_allowed) {
     std::string names;
-    const auto add = [&names](std::string_view name) { names += (names.empty() ? "" : ", ") + std::string(name); };
+    const auto add = [&names](std::string_view name) {
+        names += (names.empty() ? "" : ", ") + std::string(name);
+    };
     std::for_each(also_allowed.begin(), also_allowed.end(), add);
     for_each_field<T>([&add](const auto& field) { add(field.name); });
     return names.empty() ? "nothing" : names;
 }
 
 template <class T>
-bool read_struct(Reading& reading, const toml::table& table, T& out, const std::string& path, Names also_allowed) {
+bool read_struct(Reading& reading, const toml::table& table, T& out, const std::string& path,
+                 Names also_allowed) {
     for (auto&& [key, node] : table) {
         const std::string_view name = key.str();
-        bool known = std::find(also_allowed.begin(), also_allowed.end(), name) != also_allowed.end();
+        bool known =
+            std::find(also_allowed.begin(), also_allowed.end(), name) != also_allowed.end();
         const toml::node& value = node;
         any_field<T>([&](const auto& field) {
             if (field.name != name) {
@@ -214,8 +232,9 @@ bool read_struct(Reading& reading, const toml::table& table, T& out, const std::
             return true;
         });
         if (!known) {
-            reading.fail(key.source(), fmt::format("unknown key \"{}\"; allowed here: {}", dotted(path, name),
-                                                   field_names<T>(also_allowed)));
+            reading.fail(key.source(),
+                         fmt::format("unknown key \"{}\"; allowed here: {}", dotted(path, name),
+                                     field_names<T>(also_allowed)));
         }
         if (!reading.error.empty()) {
             return false;
@@ -231,8 +250,9 @@ bool read_header(Reading& reading, const toml::table& table, Case& out) {
             return wrong_type(reading, *format, "format", "an integer");
         }
         if (version->get() < 1 || version->get() > kCaseFormat) {
-            return reading.fail(format->source(), fmt::format("\"format\" is {}; this cqfuzz reads 1 to {}", version->get(),
-                                                              kCaseFormat));
+            return reading.fail(format->source(),
+                                fmt::format("\"format\" is {}; this cqfuzz reads 1 to {}",
+                                            version->get(), kCaseFormat));
         }
         out.format = static_cast<int>(version->get());
     }
@@ -243,14 +263,16 @@ bool read_header(Reading& reading, const toml::table& table, Case& out) {
         out.expected = expected->as_string()->get();
         std::string allowed;
         bool known = false;
-        for (const VerdictKind kind : {VerdictKind::pass, VerdictKind::violation, VerdictKind::hang, VerdictKind::livelock,
-                                       VerdictKind::refused, VerdictKind::harness_fault}) {
+        for (const VerdictKind kind :
+             {VerdictKind::pass, VerdictKind::violation, VerdictKind::hang, VerdictKind::livelock,
+              VerdictKind::refused, VerdictKind::harness_fault}) {
             known = known || name_of(kind) == out.expected;
             allowed += fmt::format("{}\"{}\"", allowed.empty() ? "" : ", ", name_of(kind));
         }
         if (!known) {
-            return reading.fail(expected->source(), fmt::format("\"expected\" is \"{}\"; it must be one of {}", out.expected,
-                                                                allowed));
+            return reading.fail(
+                expected->source(),
+                fmt::format("\"expected\" is \"{}\"; it must be one of {}", out.expected, allowed));
         }
     }
     if (const toml::node* fault = table.get("fault")) {
@@ -265,13 +287,15 @@ bool read_header(Reading& reading, const toml::table& table, Case& out) {
 // Empty, or why the text is not even parsed.
 std::string oversize(std::string_view text, std::string_view file) {
     if (text.size() > kTextBytesMax) {
-        return fmt::format("{}:1: the file has {} bytes; at most {} are read", file, text.size(), kTextBytesMax);
+        return fmt::format("{}:1: the file has {} bytes; at most {} are read", file, text.size(),
+                           kTextBytesMax);
     }
     std::size_t line = 1;
     while (!text.empty()) {
         const std::size_t length = std::min(text.find('\n'), text.size());
         if (length > kLineBytesMax) {
-            return fmt::format("{}:{}: the line has {} bytes; at most {} are allowed", file, line, length, kLineBytesMax);
+            return fmt::format("{}:{}: the line has {} bytes; at most {} are allowed", file, line,
+                               length, kLineBytesMax);
         }
         text.remove_prefix(std::min(length + 1, text.size()));
         ++line;
@@ -302,7 +326,8 @@ Result<Case> read(std::string_view text, std::string_view file, bool with_header
     const toml::parse_result parsed = toml::parse(plain_ascii(without_byte_order_mark(text)));
     if (!parsed) {
         const toml::parse_error& error = parsed.error();
-        return Error{fmt::format("{}:{}: {}", file, error.source().begin.line, error.description())};
+        return Error{
+            fmt::format("{}:{}: {}", file, error.source().begin.line, error.description())};
     }
     Reading reading{file, {}};
     Case out;
@@ -310,7 +335,8 @@ Result<Case> read(std::string_view text, std::string_view file, bool with_header
         read_header(reading, parsed.table(), out);
     }
     if (reading.error.empty()) {
-        read_struct(reading, parsed.table(), out.scenario, "", with_header ? Names(kHeaderKeys) : Names());
+        read_struct(reading, parsed.table(), out.scenario, "",
+                    with_header ? Names(kHeaderKeys) : Names());
     }
     if (!reading.error.empty()) {
         return Error{std::move(reading.error)};

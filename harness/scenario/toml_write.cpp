@@ -1,7 +1,8 @@
-// The text form, writing: by hand, so that a case reads well and differs by one line for one change.
+// The text form, writing: by hand, so that a case reads well and differs by one line for one
+// change.
 //
-// Structs of the scenario are [tables], its lists are [[tables]] with singular names; lists inside an entry are one inline
-// table a line. Defaults are left out, references are always written.
+// Structs of the scenario are [tables], its lists are [[tables]] with singular names; lists inside
+// an entry are one inline table a line. Defaults are left out, references are always written.
 #include <string>
 
 #include <fmt/core.h>
@@ -14,7 +15,7 @@ namespace cqfuzz {
 namespace {
 
 template <class Field>
-inline constexpr bool kIsLeaf = Field::kKind != FieldKind::nested && Field::kKind != FieldKind::list;
+inline constexpr bool kIsLeaf = Field::kKind != FieldKind::nested&& Field::kKind != FieldKind::list;
 
 // "key = value", or "" when it is the default.
 template <class Field, class T>
@@ -29,8 +30,9 @@ std::string leaf_text(const Field& field, const T& owner) {
         if constexpr (Field::kKind == FieldKind::boolean) {
             return fmt::format("{} = {}", field.name, value ? "true" : "false");
         } else if constexpr (Field::kKind == FieldKind::enumeration) {
-            return fmt::format("{} = \"{}\"", field.name,
-                               EnumNames<typename Field::Enum>::names[static_cast<std::size_t>(value)]);
+            return fmt::format(
+                "{} = \"{}\"", field.name,
+                EnumNames<typename Field::Enum>::names[static_cast<std::size_t>(value)]);
         } else {
             return fmt::format("{} = {}", field.name, value);
         }
@@ -47,7 +49,8 @@ std::string inline_text(const T& value) {
         if constexpr (kIsLeaf<Field>) {
             item = leaf_text(field, value);
         } else {
-            static_assert(Field::kKind == FieldKind::nested, "a list inside an inline table has no text form yet");
+            static_assert(Field::kKind == FieldKind::nested,
+                          "a list inside an inline table has no text form yet");
             const std::string body = inline_text(value.*field.member);
             item = body.empty() ? "" : fmt::format("{} = {}", field.name, body);
         }
@@ -87,7 +90,8 @@ std::string entry_text(const T& entry) {
     if constexpr (kIsOp<T>) {
         return std::visit(
             [](const auto& op) {
-                return fmt::format("kind = \"{}\"\n{}", Description<std::decay_t<decltype(op)>>::name, block_text(op));
+                return fmt::format("kind = \"{}\"\n{}",
+                                   Description<std::decay_t<decltype(op)>>::name, block_text(op));
             },
             entry);
     } else {

@@ -2,13 +2,15 @@
 //
 //     key = id << 1 | has_length     varint
 //     value                          varint: bool, enum, number, reference
-//     length, bytes                  varint, then a nested struct or one entry of a list (lists repeat their key)
+//     length, bytes                  varint, then a nested struct or one entry of a list (lists
+//     repeat their key)
 //
-// An op is its tag (varint) and then its fields. Varints are little endian, 7 bits a byte. A field that has its default is
-// left out. The whole scenario is a struct without a length: no bytes are the default scenario.
+// An op is its tag (varint) and then its fields. Varints are little endian, 7 bits a byte. A field
+// that has its default is left out. The whole scenario is a struct without a length: no bytes are
+// the default scenario.
 //
-// Reading is total: a cut varint ends there, a length past the end is cut to it, an unknown id or tag is skipped by its
-// length, an entry past a list's maximum is skipped.
+// Reading is total: a cut varint ends there, a length past the end is cut to it, an unknown id or
+// tag is skipped by its length, an entry past a list's maximum is skipped.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +22,8 @@ namespace cqfuzz {
 
 class WireReader {
 public:
-    explicit WireReader(std::span<const std::byte> bytes) : at_(bytes.data()), end_(at_ + bytes.size()) {}
+    explicit WireReader(std::span<const std::byte> bytes)
+        : at_(bytes.data()), end_(at_ + bytes.size()) {}
     WireReader(const std::byte* begin, const std::byte* end) : at_(begin), end_(end) {}
 
     bool empty() const { return at_ == end_; }
@@ -67,7 +70,8 @@ public:
         varint(std::uint64_t{id} << 1);
         varint(value);
     }
-    // `fill` writes the body. Lengths are mostly below 128, so one byte is kept for it and grown if need be.
+    // `fill` writes the body. Lengths are mostly below 128, so one byte is kept for it and grown if
+    // need be.
     template <class Fill>
     void body(std::uint32_t id, Fill&& fill) {
         varint(std::uint64_t{id} << 1 | 1);

@@ -108,7 +108,16 @@ struct Rig {
             kernel(LogKind::kernel_end, tile, slot);
         }
     }
-    void spoil(TileIndex tile, std::uint32_t address) { *log.memory().at(tile, address) ^= std::byte{0x10}; }
+    void spoil(TileIndex tile, std::uint32_t address) {
+        *log.memory().at(tile, address) ^= std::byte{0x10};
+        log.store(tile, address, 1);
+    }
+    // The whole binary, by multicast to both workers, in packets that end at `cut`.
+    void send_binary(std::uint32_t cut) {
+        const NocRectangle both{{1, 1}, {2, 1}};
+        log.complete(log.multicast(kDispatchD, 0, both, kBase + kTextAt, cut));
+        log.complete(log.multicast(kDispatchD, cut, both, kBase + kTextAt + cut, 96 - cut));
+    }
 };
 
 TEST(GoldenMemoryTest, IsSilentWhenEveryCoreHoldsItsProgram) {
@@ -176,6 +185,30 @@ TEST(GoldenMemoryTest, CatchesAChangeWhileTheKernelRuns) {
     rig.kernel(LogKind::kernel_end, kWorker0);
     EXPECT_EQ(rig.log.property(), "golden-memory/changed-while-running");
     EXPECT_EQ(rig.log.found()->place, "kernel binary");
+}
+
+// The two workers get the same packets, so that one comparison stands for both; then one core gets something else.
+TEST(GoldenMemoryTest, LooksAgainWhereACoreGotOtherBytes) {
+    for (const bool by_noc : {false, true}) {
+        Rig rig;
+        for (std::uint32_t round = 0; round < 4; ++round) {
+            rig.enqueue(rig.image);
+            rig.send_binary(32 + 16 * round);
+            rig.run_both();
+        }
+        rig.enqueue(rig.image);
+        rig.send_binary(48);
+        if (by_noc) {
+            *rig.log.memory().at(kWorker1, kBase + kTextAt + 40) ^= std::byte{1};
+            rig.log.complete(rig.log.write(kDispatchD, 0, kWorker1, kBase + kTextAt + 32, 16));
+        } else {
+            rig.spoil(kWorker1, kBase + kTextAt + 40);
+        }
+        rig.kernel(LogKind::kernel_begin, kWorker0);
+        ASSERT_EQ(rig.log.property(), "nothing") << rig.log.story();
+        rig.kernel(LogKind::kernel_begin, kWorker1);
+        EXPECT_EQ(rig.log.property(), "golden-memory/wrong-at-go") << by_noc;
+    }
 }
 
 TEST(GoldenMemoryTest, ExpectsNothingOfACoreWithoutKernels) {

@@ -47,6 +47,12 @@ TEST(FindingTest, HostIsCalledHost) {
     EXPECT_EQ(describe(deviation, &view), "hold host's 1st step until prefetch_d has made 1 step");
 }
 
+TEST(FindingTest, HoldThatNobodyEndsLastsUntilNothingElseCanMove) {
+    const MachineView view = two_tiles();
+    const Deviation deviation{{2, MoveKind::arrival, 1, 4}, {2, MoveKind::arrival, 1, 4}};
+    EXPECT_EQ(describe(deviation, &view), "hold dispatch_d's 4th arrival on NoC 1 until nothing else can move");
+}
+
 TEST(FindingTest, EachStrategyHasItsWords) {
     const MachineView view = two_tiles();
     Schedule schedule;

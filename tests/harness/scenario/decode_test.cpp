@@ -1,4 +1,5 @@
-// decode and encode: exact round trips, and totality. Old files keep their meaning: unknown ids and tags are skipped.
+// decode and encode: exact round trips, and totality. Old files keep their meaning: unknown ids and
+// tags are skipped.
 #include <gtest/gtest.h>
 
 #include <initializer_list>
@@ -32,7 +33,8 @@ TEST(DecodeTest, MakesTheDefaultScenarioOfNoBytes) {
 
 TEST(DecodeTest, ReadsFieldsByTheirPermanentIds) {
     // order (4) = o2; topology (1) { worker_cols (1) = 3 }; an op (8) of tag 7, finish.
-    const Scenario scenario = decode(bytes_of({4 << 1, 2, 1 << 1 | 1, 2, 1 << 1, 3, 8 << 1 | 1, 1, 7}));
+    const Scenario scenario =
+        decode(bytes_of({4 << 1, 2, 1 << 1 | 1, 2, 1 << 1, 3, 8 << 1 | 1, 1, 7}));
     EXPECT_EQ(scenario.order, OrderLevel::o2);
     EXPECT_EQ(scenario.topology.worker_cols, 3u);
     EXPECT_EQ(scenario.topology.worker_rows, 2u);
@@ -42,11 +44,12 @@ TEST(DecodeTest, ReadsFieldsByTheirPermanentIds) {
 
 TEST(DecodeTest, SkipsUnknownIdsAndTagsByTheirLength) {
     const Scenario scenario = decode(bytes_of({
-        0xc8, 0x01, 42,                          // unknown id 100 (two bytes of key), a number
-        63 << 1 | 1, 3, 0xff, 0xff, 0xff,        // unknown id 63, three bytes
-        1 << 1 | 1, 6, 60 << 1, 9, 59 << 1 | 1, 0, 1 << 1, 5,  // topology with two unknown ids before worker_cols = 5
-        8 << 1 | 1, 3, 99, 1 << 1, 1,            // an op of unknown tag 99: dropped
-        8 << 1 | 1, 3, 7, 50 << 1, 3,            // finish, with a field it does not know
+        0xc8,        0x01,   42,                      // unknown id 100 (two bytes of key), a number
+        63 << 1 | 1, 3,      0xff,    0xff,    0xff,  // unknown id 63, three bytes
+        1 << 1 | 1,  6,      60 << 1, 9,       59 << 1 | 1,
+        0,           1 << 1, 5,  // topology with two unknown ids before worker_cols = 5
+        8 << 1 | 1,  3,      99,      1 << 1,  1,  // an op of unknown tag 99: dropped
+        8 << 1 | 1,  3,      7,       50 << 1, 3,  // finish, with a field it does not know
     }));
     EXPECT_EQ(scenario.topology.worker_cols, 5u);
     ASSERT_EQ(scenario.ops.size(), 1u);
@@ -140,7 +143,8 @@ TEST(EqualTest, SeesEachLeaf) {
         for_each_leaf(changed, [&](const auto& field, auto& owner) {
             if (number++ == n) {
                 using Member = std::decay_t<decltype(owner.*field.member)>;
-                owner.*field.member = static_cast<Member>(static_cast<std::uint32_t>(owner.*field.member) ^ 1);
+                owner.*field.member =
+                    static_cast<Member>(static_cast<std::uint32_t>(owner.*field.member) ^ 1);
             }
         });
         EXPECT_FALSE(equal(scenario, changed)) << n;

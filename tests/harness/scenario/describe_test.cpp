@@ -13,7 +13,8 @@
 namespace cqfuzz {
 namespace {
 
-void expect_sound_domain(std::string_view name, const NumberDomain& domain, std::uint32_t fallback) {
+void expect_sound_domain(std::string_view name, const NumberDomain& domain,
+                         std::uint32_t fallback) {
     EXPECT_TRUE(domain.holds(fallback)) << name;
     ASSERT_GT(domain.preferred_count, 0u) << name;
     for (std::uint32_t i = 0; i < domain.preferred_count; ++i) {
@@ -33,8 +34,10 @@ void expect_sound_struct() {
     for_each_field<T>([&](const auto& field) {
         using Field = std::decay_t<decltype(field)>;
         EXPECT_NE(field.id, 0u) << field.name;
-        EXPECT_TRUE(ids.insert(field.id).second) << Description<T>::name << "." << field.name << ": id given twice";
-        EXPECT_TRUE(names.insert(field.name).second) << Description<T>::name << "." << field.name << ": name given twice";
+        EXPECT_TRUE(ids.insert(field.id).second)
+            << Description<T>::name << "." << field.name << ": id given twice";
+        EXPECT_TRUE(names.insert(field.name).second)
+            << Description<T>::name << "." << field.name << ": name given twice";
         const auto& member = plain.*field.member;
         if constexpr (Field::kKind == FieldKind::list) {
             EXPECT_TRUE(member.empty()) << field.name;
@@ -73,12 +76,14 @@ TEST(DescribeTest, CallsTheDefaultScenarioLegal) { EXPECT_EQ(illegality_of(Scena
 
 TEST(SchemaTest, NamesEveryFieldAndOp) {
     const std::string schema = describe_schema();
-    for (const char* name : {"order", "scratch", "writes_sent", "binary_bytes", "initial", "page_size", "steps", "times",
-                             "split_multicast_one_in", "ordinal", "kernel_steps", "x0"}) {
+    for (const char* name :
+         {"order", "scratch", "writes_sent", "binary_bytes", "initial", "page_size", "steps",
+          "times", "split_multicast_one_in", "ordinal", "kernel_steps", "x0"}) {
         EXPECT_NE(schema.find("| `" + std::string(name) + "` |"), std::string::npos) << name;
     }
     any_op_kind([&](auto op) {
-        EXPECT_NE(schema.find("kind = \"" + std::string(Description<decltype(op)>::name)), std::string::npos);
+        EXPECT_NE(schema.find("kind = \"" + std::string(Description<decltype(op)>::name)),
+                  std::string::npos);
         return false;
     });
 }

@@ -1,4 +1,5 @@
-// legalise and illegality_of: one says legal exactly where the other changes nothing; rules by a table; references.
+// legalise and illegality_of: one says legal exactly where the other changes nothing; rules by a
+// table; references.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -65,12 +66,13 @@ TEST(LegaliseTest, ChangesNothingThatWasDecoded) {
 struct Row {
     const char* rule;
     std::function<void(Scenario&)> breaks;
-    const char* message;                       // part of what illegality_of says
+    const char* message;                           // part of what illegality_of says
     std::function<bool(const Scenario&)> settled;  // after legalise
 };
 
 const std::vector<Row> kRows = {
-    {"domain", [](Scenario& s) { s.geometry.scratch = 19457; }, "geometry.scratch 19457: must be 1024 to 131072 bytes",
+    {"domain", [](Scenario& s) { s.geometry.scratch = 19457; },
+     "geometry.scratch 19457: must be 1024 to 131072 bytes",
      [](const Scenario& s) { return s.geometry.scratch == 19456; }},
     {"choice", [](Scenario& s) { s.geometry.dispatch_blocks = 7; }, "must be one of 4, 8",
      [](const Scenario& s) { return s.geometry.dispatch_blocks == 4; }},
@@ -110,11 +112,22 @@ const std::vector<Row> kRows = {
          s.geometry.cmddat_q = 8192;
      },
      "(rule G6)",
-     [](const Scenario& s) { return s.geometry.trace_log_page == 10 && s.geometry.dram_banks == 8; }},
-    {"P1 outside", [](Scenario& s) { s.programs[1].kernels[0].cores = {0, 0, 5, 0}; }, "(rule P1)",
-     [](const Scenario& s) { return s.programs[1].kernels[0].cores.x1 == 1; }},
-    {"P1 corners", [](Scenario& s) { s.programs[1].kernels[0].cores = {1, 1, 0, 0}; }, "(rule P1)",
-     [](const Scenario& s) { return s.programs[1].kernels[0].cores.x1 == 1 && s.programs[1].kernels[0].cores.x0 == 0; }},
+     [](const Scenario& s) {
+         return s.geometry.trace_log_page == 10 && s.geometry.dram_banks == 8;
+     }},
+    {"P1 outside",
+     [](Scenario& s) {
+         s.programs[1].kernels[0].cores = {0, 0, 5, 0};
+     },
+     "(rule P1)", [](const Scenario& s) { return s.programs[1].kernels[0].cores.x1 == 1; }},
+    {"P1 corners",
+     [](Scenario& s) {
+         s.programs[1].kernels[0].cores = {1, 1, 0, 0};
+     },
+     "(rule P1)",
+     [](const Scenario& s) {
+         return s.programs[1].kernels[0].cores.x1 == 1 && s.programs[1].kernels[0].cores.x0 == 0;
+     }},
     {"P1 no ethernet",
      [](Scenario& s) {
          s.topology.ethernet_cores = 0;
@@ -131,22 +144,33 @@ const std::vector<Row> kRows = {
          s.programs[1].kernels.push_back(kernel);
      },
      "(rule P2)", [](const Scenario& s) { return s.programs[1].kernels[1].processor == 0; }},
-    {"P3 kernels", [](Scenario& s) { s.programs[0].kernels.push_back(kernel_on(1, 0)); }, "kernels[2]: shares a core",
+    {"P3 kernels", [](Scenario& s) { s.programs[0].kernels.push_back(kernel_on(1, 0)); },
+     "kernels[2]: shares a core",
      [](const Scenario& s) { return s.programs[0].kernels.size() == 2; }},
     {"P3 semaphores",
-     [](Scenario& s) { s.programs[0].semaphores = {{false, {0, 0, 1, 1}, 3, 0}, {false, {1, 1, 1, 1}, 3, 1}}; },
-     "shares a core and id", [](const Scenario& s) { return s.programs[0].semaphores.size() == 1; }},
+     [](Scenario& s) {
+         s.programs[0].semaphores = {{false, {0, 0, 1, 1}, 3, 0}, {false, {1, 1, 1, 1}, 3, 1}};
+     },
+     "shares a core and id",
+     [](const Scenario& s) { return s.programs[0].semaphores.size() == 1; }},
     {"P3 circular buffers",
-     [](Scenario& s) { s.programs[0].circular_buffers = {{{0, 0, 1, 1}, 3, 1, 64}, {{1, 1, 1, 1}, 3, 1, 64}}; },
-     "shares a core and index", [](const Scenario& s) { return s.programs[0].circular_buffers.size() == 1; }},
-    {"P4 no kernel", [](Scenario& s) { s.programs[0].kernels.clear(); }, "program[0]: has no kernel (rule P4)",
+     [](Scenario& s) {
+         s.programs[0].circular_buffers = {{{0, 0, 1, 1}, 3, 1, 64}, {{1, 1, 1, 1}, 3, 1, 64}};
+     },
+     "shares a core and index",
+     [](const Scenario& s) { return s.programs[0].circular_buffers.size() == 1; }},
+    {"P4 no kernel", [](Scenario& s) { s.programs[0].kernels.clear(); },
+     "program[0]: has no kernel (rule P4)",
      [](const Scenario& s) {
          // Program 1 is program 0 now, everywhere.
-         return s.programs.size() == 1 && s.traces[0].steps.size() == 1 && s.traces[0].steps[0].program == 0 &&
-                std::get<OpEnqueue>(s.ops[1]).program == 0;
+         return s.programs.size() == 1 && s.traces[0].steps.size() == 1 &&
+                s.traces[0].steps[0].program == 0 && std::get<OpEnqueue>(s.ops[1]).program == 0;
      }},
-    {"P4 semaphore", [](Scenario& s) { s.programs[0].semaphores = {{true, {}, 0, 0}}; }, "(rule P4)",
-     [](const Scenario& s) { return s.programs[0].semaphores.empty(); }},
+    {"P4 semaphore",
+     [](Scenario& s) {
+         s.programs[0].semaphores = {{true, {}, 0, 0}};
+     },
+     "(rule P4)", [](const Scenario& s) { return s.programs[0].semaphores.empty(); }},
     {"P5",
      [](Scenario& s) {
          s.geometry.worker_config = 8192;
@@ -172,15 +196,22 @@ const std::vector<Row> kRows = {
          s.programs[0].kernels.resize(1);
          s.traces[0].steps.assign(64, {0, 16});
      },
-     "(rule T1)", [](const Scenario& s) { return s.traces[0].steps.size() < 64 && !s.traces[0].steps.empty(); }},
-    {"R1 op", [](Scenario& s) { s.ops[1] = OpEnqueue{2, 1}; }, "op[1].program 2: there are only 2 (rule R1)",
+     "(rule T1)",
+     [](const Scenario& s) { return s.traces[0].steps.size() < 64 && !s.traces[0].steps.empty(); }},
+    {"R1 op",
+     [](Scenario& s) {
+         s.ops[1] = OpEnqueue{2, 1};
+     },
+     "op[1].program 2: there are only 2 (rule R1)",
      [](const Scenario& s) { return s.ops.size() == 6; }},
-    {"R1 step", [](Scenario& s) { s.traces[0].steps[0].program = 9; }, "trace[0].steps[0].program 9",
+    {"R1 step", [](Scenario& s) { s.traces[0].steps[0].program = 9; },
+     "trace[0].steps[0].program 9",
      [](const Scenario& s) { return s.traces[0].steps.size() == 1; }},
-    {"R2 replay", [](Scenario& s) { s.ops.erase(s.ops.begin() + 2); }, "op 2: replay trace 0 x 2 (not blocking)",
+    {"R2 replay", [](Scenario& s) { s.ops.erase(s.ops.begin() + 2); },
+     "op 2: replay trace 0 x 2 (not blocking)",
      [](const Scenario& s) { return s.ops.size() == 4; }},
-    {"R2 capture", [](Scenario& s) { s.ops.insert(s.ops.begin() + 3, OpCapture{0}); }, "the trace is live already",
-     [](const Scenario& s) { return s.ops.size() == 7; }},
+    {"R2 capture", [](Scenario& s) { s.ops.insert(s.ops.begin() + 3, OpCapture{0}); },
+     "the trace is live already", [](const Scenario& s) { return s.ops.size() == 7; }},
     {"R2 release", [](Scenario& s) { s.ops.emplace_back(OpRelease{0}); }, "was released",
      [](const Scenario& s) { return s.ops.size() == 7; }},
     {"D1 actor", [](Scenario& s) { s.schedule.starved_actor = 100; }, "schedule.starved_actor 100",
@@ -190,13 +221,15 @@ const std::vector<Row> kRows = {
          s.schedule.strategy = Strategy::pct;
          s.schedule.deviations.resize(1);
      },
-     "only with strategy in_order", [](const Scenario& s) { return s.schedule.deviations.empty(); }},
+     "only with strategy in_order",
+     [](const Scenario& s) { return s.schedule.deviations.empty(); }},
     {"D1 deviation",
      [](Scenario& s) {
          s.schedule.deviations.resize(2);
          s.schedule.deviations[1].until.actor = 99;
      },
-     "names an actor that does not exist", [](const Scenario& s) { return s.schedule.deviations.size() == 1; }},
+     "names an actor that does not exist",
+     [](const Scenario& s) { return s.schedule.deviations.size() == 1; }},
 };
 
 TEST(LegaliseTest, SettlesEachRuleAndIllegalityNamesIt) {
@@ -205,7 +238,8 @@ TEST(LegaliseTest, SettlesEachRuleAndIllegalityNamesIt) {
         Scenario s = small_scenario();
         row.breaks(s);
         const std::string message = illegality_of(s);
-        EXPECT_NE(message.find(row.message), std::string::npos) << row.rule << ": \"" << message << "\"";
+        EXPECT_NE(message.find(row.message), std::string::npos)
+            << row.rule << ": \"" << message << "\"";
         legalise(s);
         EXPECT_EQ(illegality_of(s), "") << row.rule;
         EXPECT_TRUE(row.settled(s)) << row.rule;

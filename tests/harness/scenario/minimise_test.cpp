@@ -1,4 +1,5 @@
-// minimise by rows: scenario, predicate, expected text. All texts are TOML, so that a row reads as a bug report does.
+// minimise by rows: scenario, predicate, expected text. All texts are TOML, so that a row reads as
+// a bug report does.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -76,7 +77,8 @@ kind = "finish"
 
 template <class T>
 bool has_op(const Scenario& s) {
-    return std::any_of(s.ops.begin(), s.ops.end(), [](const Op& op) { return std::holds_alternative<T>(op); });
+    return std::any_of(s.ops.begin(), s.ops.end(),
+                       [](const Op& op) { return std::holds_alternative<T>(op); });
 }
 
 std::uint32_t replayed_steps(const Scenario& s) {
@@ -115,7 +117,8 @@ const std::vector<Row> kRows = {
 kind = "finish"
 )"},
     {"an op, what it needs, and the order level",
-     [](const Scenario& s) { return has_op<OpReplay>(s) && s.order >= OrderLevel::o1; }, R"([[trace]]
+     [](const Scenario& s) { return has_op<OpReplay>(s) && s.order >= OrderLevel::o1; },
+     R"([[trace]]
 
 [[op]]
 kind = "capture"
@@ -125,7 +128,8 @@ trace = 0
 kind = "replay"
 trace = 0
 )"},
-    {"a size above a bound", [](const Scenario& s) { return has_op<OpEnqueue>(s) && largest_binary(s) > 1000; },
+    {"a size above a bound",
+     [](const Scenario& s) { return has_op<OpEnqueue>(s) && largest_binary(s) > 1000; },
      R"(order = "o0"
 
 [[program]]
@@ -137,7 +141,8 @@ kernels = [
 kind = "enqueue"
 program = 0
 )"},
-    {"repeats of a replayed trace", [](const Scenario& s) { return replayed_steps(s) >= 7; }, R"(order = "o0"
+    {"repeats of a replayed trace", [](const Scenario& s) { return replayed_steps(s) >= 7; },
+     R"(order = "o0"
 
 [[program]]
 kernels = [
@@ -159,7 +164,8 @@ trace = 0
 times = 4
 )"},
     {"geometry that matters and geometry that does not",
-     [](const Scenario& s) { return s.geometry.scratch < 4096 && s.topology.split; }, R"(order = "o0"
+     [](const Scenario& s) { return s.geometry.scratch < 4096 && s.topology.split; },
+     R"(order = "o0"
 
 [topology]
 split = true
@@ -170,7 +176,9 @@ scratch = 1024
     {"one deviation of three",
      [](const Scenario& s) {
          const auto& list = s.schedule.deviations;
-         return std::any_of(list.begin(), list.end(), [](const Deviation& d) { return d.hold.ordinal > 6 && d.hold.actor == 2; });
+         return std::any_of(list.begin(), list.end(), [](const Deviation& d) {
+             return d.hold.ordinal > 6 && d.hold.actor == 2;
+         });
      },
      R"(order = "o0"
 
@@ -182,8 +190,9 @@ deviations = [
     {"a semaphore of a program",
      [](const Scenario& s) {
          return std::any_of(s.programs.begin(), s.programs.end(), [](const Program& p) {
-             return std::any_of(p.semaphores.begin(), p.semaphores.end(),
-                                [](const SemaphoreInit& i) { return i.initial == 17 && i.cores.x1 == 2; });
+             return std::any_of(
+                 p.semaphores.begin(), p.semaphores.end(),
+                 [](const SemaphoreInit& i) { return i.initial == 17 && i.cores.x1 == 2; });
          });
      },
      R"(order = "o0"
@@ -232,17 +241,22 @@ TEST(MinimiseTest, LeavesOnlyWhatThePredicateNeeds) {
 
 TEST(MinimiseTest, AsksOnlyAboutLegalScenariosAndNeverTwice) {
     std::vector<std::vector<std::byte>> asked;
-    minimise(rich(), [&](const Scenario& s) {
-        EXPECT_EQ(illegality_of(s), "");
-        asked.push_back(encode(s));
-        return replayed_steps(s) >= 7;
-    }, kRunsMax, nullptr);
+    minimise(
+        rich(),
+        [&](const Scenario& s) {
+            EXPECT_EQ(illegality_of(s), "");
+            asked.push_back(encode(s));
+            return replayed_steps(s) >= 7;
+        },
+        kRunsMax, nullptr);
     std::sort(asked.begin(), asked.end());
     EXPECT_EQ(std::adjacent_find(asked.begin(), asked.end()), asked.end());
 }
 
 TEST(MinimiseTest, IsDeterministicAndAFixedPoint) {
-    const Predicate fails = [](const Scenario& s) { return largest_binary(s) > 1000 && replayed_steps(s) > 3; };
+    const Predicate fails = [](const Scenario& s) {
+        return largest_binary(s) > 1000 && replayed_steps(s) > 3;
+    };
     MinimiseStats first;
     MinimiseStats second;
     const Scenario a = minimise(rich(), fails, kRunsMax, &first);
@@ -258,10 +272,13 @@ TEST(MinimiseTest, StopsAtItsBudgetWithTheBestSoFar) {
     for (const std::uint32_t budget : {0u, 1u, 5u, 20u}) {
         MinimiseStats stats;
         std::uint32_t calls = 0;
-        const Scenario small = minimise(rich(), [&](const Scenario& s) {
-            ++calls;
-            return replayed_steps(s) >= 7;
-        }, budget, &stats);
+        const Scenario small = minimise(
+            rich(),
+            [&](const Scenario& s) {
+                ++calls;
+                return replayed_steps(s) >= 7;
+            },
+            budget, &stats);
         EXPECT_LE(stats.runs, budget);
         EXPECT_EQ(stats.runs, calls);
         EXPECT_FALSE(stats.complete);
@@ -275,7 +292,9 @@ TEST(MinimiseTest, EndsOnGeneratedScenarios) {
         const Scenario scenario = generate(Domain::trace_replay, rng, 64);
         const std::uint64_t steps = replayed_steps(scenario) / 2;
         const std::uint32_t bytes = largest_binary(scenario) / 2;
-        const auto fails = [=](const Scenario& s) { return replayed_steps(s) >= steps && largest_binary(s) >= bytes; };
+        const auto fails = [=](const Scenario& s) {
+            return replayed_steps(s) >= steps && largest_binary(s) >= bytes;
+        };
         MinimiseStats stats;
         const Scenario small = minimise(scenario, fails, 20'000, &stats);
         ASSERT_TRUE(stats.complete) << i;

@@ -1,5 +1,5 @@
-// The text form and case files: exact round trips, errors that name file, line, key and what is allowed, hostile texts, and
-// files of earlier formats, which keep their meaning.
+// The text form and case files: exact round trips, errors that name file, line, key and what is
+// allowed, hostile texts, and files of earlier formats, which keep their meaning.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +26,8 @@ std::string file_text(const std::string& name) {
 TEST(TomlTest, ComesBackExactlyForEveryLegalScenario) {
     Rng rng(21);
     for (int i = 0; i < 500; ++i) {
-        Scenario scenario = i % 2 == 0 ? generate(Domain::trace_replay, rng, 64) : wild::scenario(rng);
+        Scenario scenario =
+            i % 2 == 0 ? generate(Domain::trace_replay, rng, 64) : wild::scenario(rng);
         legalise(scenario);
         const std::string text = scenario_to_toml(scenario);
         const Result<Scenario> back = scenario_from_toml(text, "x.toml");
@@ -85,7 +86,8 @@ TEST(TomlTest, ReadsWhatItWritesForTheLargestScenario) {
     for (std::uint32_t i = 0; i < limits::kProgramsMax; ++i) {
         Program& program = s.programs.emplace_back();
         for (std::uint32_t k = 0; k < limits::kKernelsMax; ++k) {
-            program.kernels.push_back({false, {k % 8, k / 8, k % 8, k / 8}, 4, 16, 255, 255, 0xffffffff});
+            program.kernels.push_back(
+                {false, {k % 8, k / 8, k % 8, k / 8}, 4, 16, 255, 255, 0xffffffff});
         }
         for (std::uint32_t k = 0; k < limits::kSemaphoresMax; ++k) {
             program.semaphores.push_back({false, {k % 8, k / 8, k % 8, k / 8}, 15, 0xffffffff});
@@ -106,34 +108,46 @@ struct Row {
 };
 
 const std::vector<Row> kErrors = {
-    {"[geometry]\nscrach = 1\n", "f.toml:2: unknown key \"geometry.scrach\"; allowed here: block_accounting, config_style"},
-    {"[geometree]\n", "f.toml:1: unknown key \"geometree\"; allowed here: format, expected, fault, order, topology"},
+    {"[geometry]\nscrach = 1\n",
+     "f.toml:2: unknown key \"geometry.scrach\"; allowed here: block_accounting, config_style"},
+    {"[geometree]\n",
+     "f.toml:1: unknown key \"geometree\"; allowed here: format, expected, fault, order, topology"},
     {"\n\n[geometry]\nscratch = 1025\n",
      "f.toml:4: \"geometry.scratch\" is 1025; it must be 1024 to 131072 bytes, a multiple of 64"},
-    {"[geometry]\ndispatch_blocks = 5\n", "f.toml:2: \"geometry.dispatch_blocks\" is 5; it must be one of 4, 8 (blocks)"},
+    {"[geometry]\ndispatch_blocks = 5\n",
+     "f.toml:2: \"geometry.dispatch_blocks\" is 5; it must be one of 4, 8 (blocks)"},
     {"[geometry]\nscratch = -1\n", "\"geometry.scratch\" is -1; it must be"},
-    {"[counters]\nreads = 4294967296\n", "f.toml:2: \"counters.reads\" is 4294967296; it must be 0 to 4294967295"},
-    {"[geometry]\nscratch = 2048.0\n", "f.toml:2: \"geometry.scratch\" is a float; it must be an integer"},
-    {"[topology]\nsplit = 1\n", "f.toml:2: \"topology.split\" is an integer; it must be true or false"},
+    {"[counters]\nreads = 4294967296\n",
+     "f.toml:2: \"counters.reads\" is 4294967296; it must be 0 to 4294967295"},
+    {"[geometry]\nscratch = 2048.0\n",
+     "f.toml:2: \"geometry.scratch\" is a float; it must be an integer"},
+    {"[topology]\nsplit = 1\n",
+     "f.toml:2: \"topology.split\" is an integer; it must be true or false"},
     {"topology = 1\n", "f.toml:1: \"topology\" is an integer; it must be a table"},
     {"order = 1\n", "f.toml:1: \"order\" is an integer; it must be a string"},
-    {"order = \"o9\"\n", "f.toml:1: \"order\" is \"o9\"; it must be one of \"o0\", \"o1\", \"o2\", \"o3\""},
+    {"order = \"o9\"\n",
+     "f.toml:1: \"order\" is \"o9\"; it must be one of \"o0\", \"o1\", \"o2\", \"o3\""},
     {"op = 3\n", "f.toml:1: \"op\" is an integer; it must be an array of tables"},
     {"op = [3]\n", "f.toml:1: \"op[0]\" is an integer; it must be a table"},
     {"[[op]]\ntrace = 0\n", "f.toml:1: \"op[0]\" has no \"kind\""},
     {"[[op]]\nkind = 3\n", "f.toml:2: \"op[0].kind\" is an integer; it must be a string"},
     {"[[op]]\nkind = \"finish\"\n[[op]]\nkind = \"reply\"\n",
-     "f.toml:4: \"op[1].kind\" is \"reply\"; it must be one of \"write_buffer\", \"read_buffer\", \"enqueue\", \"capture\", "
+     "f.toml:4: \"op[1].kind\" is \"reply\"; it must be one of \"write_buffer\", \"read_buffer\", "
+     "\"enqueue\", \"capture\", "
      "\"replay\", \"release\", \"finish\""},
-    {"[[op]]\nkind = \"replay\"\ntime = 3\n", "f.toml:3: unknown key \"op[0].time\"; allowed here: kind, trace, times, blocking"},
-    {"[[op]]\nkind = \"replay\"\ntimes = 17\n", "f.toml:3: \"op[0].times\" is 17; it must be 1 to 16 times"},
+    {"[[op]]\nkind = \"replay\"\ntime = 3\n",
+     "f.toml:3: unknown key \"op[0].time\"; allowed here: kind, trace, times, blocking"},
+    {"[[op]]\nkind = \"replay\"\ntimes = 17\n",
+     "f.toml:3: \"op[0].times\" is 17; it must be 1 to 16 times"},
     {"[[op]]\nkind = \"finish\"\nx = 1\n", "allowed here: kind"},
     {"[[program]]\nkernels = [\n  {},\n  { cores = { x9 = 1 } },\n]\n",
      "f.toml:4: unknown key \"program[0].kernels[1].cores.x9\"; allowed here: x0, y0, x1, y1"},
-    {"buffer = [{},{},{},{},{},{},{},{},{}]\n", "f.toml:1: \"buffer\" has 9 entries; at most 8 are allowed"},
+    {"buffer = [{},{},{},{},{},{},{},{},{}]\n",
+     "f.toml:1: \"buffer\" has 9 entries; at most 8 are allowed"},
     {"format = 2\n", "f.toml:1: \"format\" is 2; this cqfuzz reads 1 to 1"},
     {"format = \"1\"\n", "f.toml:1: \"format\" is a string; it must be an integer"},
-    {"expected = \"fail\"\n", "f.toml:1: \"expected\" is \"fail\"; it must be one of \"pass\", \"violation\""},
+    {"expected = \"fail\"\n",
+     "f.toml:1: \"expected\" is \"fail\"; it must be one of \"pass\", \"violation\""},
     {"expected = true\n", "f.toml:1: \"expected\" is a boolean; it must be a string"},
     {"fault = []\n", "f.toml:1: \"fault\" is an array; it must be a string"},
     {"order = \n", "f.toml:1: "},
@@ -145,7 +159,8 @@ TEST(TomlTest, NamesFileLineKeyAndWhatIsAllowedInEachError) {
     for (const Row& row : kErrors) {
         const Result<Case> read = case_from_toml(row.text, "f.toml");
         ASSERT_FALSE(read.ok()) << row.text;
-        EXPECT_NE(read.message().find(row.error), std::string::npos) << row.text << "\nsays: " << read.message();
+        EXPECT_NE(read.message().find(row.error), std::string::npos)
+            << row.text << "\nsays: " << read.message();
         EXPECT_EQ(read.message().find('\n'), std::string::npos) << read.message();
     }
 }
@@ -155,14 +170,19 @@ TEST(TomlTest, RefusesACaseHeaderWhereAScenarioIsMeant) {
 }
 
 TEST(TomlTest, LegalisesNothing) {
-    const Result<Scenario> read = scenario_from_toml("[[op]]\nkind = \"replay\"\ntrace = 3\n", "f.toml");
+    const Result<Scenario> read =
+        scenario_from_toml("[[op]]\nkind = \"replay\"\ntrace = 3\n", "f.toml");
     ASSERT_TRUE(read.ok()) << read.message();
     EXPECT_EQ(illegality_of(read.value()), "op[0].trace 3: there are only 0 (rule R1)");
 }
 
 TEST(TomlTest, BoundsWhatAHostileTextCosts) {
-    EXPECT_NE(case_from_toml(std::string(3u << 20, '\n'), "f").message().find("at most 2097152 are read"), std::string::npos);
-    EXPECT_NE(case_from_toml("\n# " + std::string(2000, 'x'), "f").message().find("f:2: the line has 2002 bytes"),
+    EXPECT_NE(
+        case_from_toml(std::string(3u << 20, '\n'), "f").message().find("at most 2097152 are read"),
+        std::string::npos);
+    EXPECT_NE(case_from_toml("\n# " + std::string(2000, 'x'), "f")
+                  .message()
+                  .find("f:2: the line has 2002 bytes"),
               std::string::npos);
     std::string deep;
     for (int i = 0; i < 2000; ++i) {
@@ -216,7 +236,8 @@ TEST(TomlTest, BearsAnyChangeOfAText) {
 
 TEST(CaseTest, ComesBackExactly) {
     Rng rng(23);
-    for (const char* title : {"", "A sentence", "With \"quotes\" and \\ and = [x]", "# doubled", "trailing space "}) {
+    for (const char* title :
+         {"", "A sentence", "With \"quotes\" and \\ and = [x]", "# doubled", "trailing space "}) {
         Case c;
         c.title = title;
         c.expected = "livelock";
@@ -241,13 +262,15 @@ TEST(CaseTest, KeepsATitleOnOneLine) {
 }
 
 TEST(CaseTest, ReadsFilesWithCarriageReturns) {
-    const Result<Case> read = case_from_toml("# Title\r\nformat = 1\r\norder = \"o2\"\r\n", "c.toml");
+    const Result<Case> read =
+        case_from_toml("# Title\r\nformat = 1\r\norder = \"o2\"\r\n", "c.toml");
     ASSERT_TRUE(read.ok()) << read.message();
     EXPECT_EQ(read.value().title, "Title");
     EXPECT_EQ(read.value().scenario.order, OrderLevel::o2);
 }
 
-// Earlier formats keep their meaning: these files are never changed, and a later field has its default in them.
+// Earlier formats keep their meaning: these files are never changed, and a later field has its
+// default in them.
 TEST(FormatsTest, ReadsVersion1WithEveryField) {
     const std::string text = file_text("v1_trace_replay.toml");
     const Result<Case> read = case_from_toml(text, "v1_trace_replay.toml");
@@ -255,7 +278,8 @@ TEST(FormatsTest, ReadsVersion1WithEveryField) {
     const Scenario& s = read.value().scenario;
     EXPECT_EQ(illegality_of(s), "");
     EXPECT_EQ(read.value().title,
-              "A trace of two programs is replayed in a split machine, with everything that format 1 can say");
+              "A trace of two programs is replayed in a split machine, with everything that format "
+              "1 can say");
     EXPECT_EQ(read.value().expected, "violation");
     EXPECT_EQ(read.value().fault, "late-orphan-write");
     EXPECT_EQ(s.geometry.dispatch_h_pages_per_block, 3u);
@@ -289,7 +313,8 @@ TEST(FormatsTest, ReadsVersion1Bytes) {
     for (std::string word; hex >> word;) {
         bytes.push_back(static_cast<std::byte>(std::stoul(word, nullptr, 16)));
     }
-    const Result<Case> text = case_from_toml(file_text("v1_trace_replay.toml"), "v1_trace_replay.toml");
+    const Result<Case> text =
+        case_from_toml(file_text("v1_trace_replay.toml"), "v1_trace_replay.toml");
     ASSERT_TRUE(text.ok()) << text.message();
     EXPECT_TRUE(equal(decode(bytes), text.value().scenario));
 }

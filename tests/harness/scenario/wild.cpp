@@ -39,7 +39,8 @@ void fill_leaf(const Field& field, T& owner, Rng& rng) {
     } else if constexpr (Field::kKind == FieldKind::reference) {
         member = rng.one_in(16) ? any_number(rng) : rng.below(5);
     } else {
-        const std::uint32_t at_limit = field.domain->preferred[rng.below(field.domain->preferred_count)];
+        const std::uint32_t at_limit =
+            field.domain->preferred[rng.below(field.domain->preferred_count)];
         const std::uint32_t any = any_number(rng);
         member = rng.one_in(2) ? at_limit : any;
     }
@@ -76,7 +77,8 @@ void spoil(std::vector<std::byte>& bytes, Rng& rng) {
         return;
     }
     const std::uint32_t at = rng.below(static_cast<std::uint32_t>(bytes.size()));
-    const std::uint32_t length = std::min(1 + rng.below(8), static_cast<std::uint32_t>(bytes.size()) - at);
+    const std::uint32_t length =
+        std::min(1 + rng.below(8), static_cast<std::uint32_t>(bytes.size()) - at);
     const auto first = bytes.begin() + at;
     switch (rng.below(5)) {
         case 0: bytes[at] = static_cast<std::byte>(rng.below(256)); break;

@@ -1,4 +1,5 @@
-// Scenarios that nobody has made legal, and bytes that nobody has encoded: what the verbs must bear.
+// Scenarios that nobody has made legal, and bytes that nobody has encoded: what the verbs must
+// bear.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +13,8 @@ namespace cqfuzz::wild {
 // Every field anything: mostly near what is legal, sometimes far outside.
 Scenario scenario(Rng& rng);
 
-// Noise; or the encoding of a generated scenario with bytes changed, cut out, doubled, or the end cut off.
+// Noise; or the encoding of a generated scenario with bytes changed, cut out, doubled, or the end
+// cut off.
 std::vector<std::byte> bytes(Rng& rng);
 
 }  // namespace cqfuzz::wild
