@@ -20,9 +20,15 @@ std::uint64_t name_of_bytes(const void* bytes, std::size_t length) {
     return name == kNoName ? 1 : name;
 }
 
+void ConfigArrivals::reset(std::uint32_t cores) {
+    if (cores_.size() < cores) cores_.resize(cores);
+    for (std::uint32_t core = 0; core < cores; ++core)
+        for (Window& window : cores_[core].windows) window.clear();
+}
+
 bool ConfigArrivals::covers(std::uint32_t core, std::uint32_t begin, std::uint32_t end) const {
-    const auto& multicasts = cores_[core].multicasts;
-    if (multicasts.count > multicasts.kept.size()) return false;
+    const auto& multicasts = cores_[core].closed().multicasts;
+    if (!multicasts.complete()) return false;
     for (bool grew = true; begin < end && grew;) {
         grew = false;
         for (std::uint32_t i = 0; i < multicasts.count; ++i) {
@@ -36,23 +42,22 @@ bool ConfigArrivals::covers(std::uint32_t core, std::uint32_t begin, std::uint32
 }
 
 bool ConfigArrivals::differs_in(std::uint32_t core, std::uint32_t begin, std::uint32_t end) const {
-    const auto& alone = cores_[core].alone;
-    if (alone.count > alone.kept.size()) return true;
-    return std::any_of(alone.kept.begin(), alone.kept.begin() + alone.count,
-                       [=](const Range& range) { return range.meets(begin, end); });
+    return cores_[core].closed().alone.meet(begin, end) || cores_[core].open().meets(begin, end);
 }
 
-std::uint64_t ConfigArrivals::name_alone(std::uint32_t core, std::uint32_t begin, std::uint32_t end) const {
-    const auto& alone = cores_[core].alone;
-    const auto& multicasts = cores_[core].multicasts;
-    if (alone.count > alone.kept.size() || multicasts.count > multicasts.kept.size()) return kNoName;
-    for (std::uint32_t i = 0; i < multicasts.count; ++i)
-        if (multicasts.kept[i].meets(begin, end)) return kNoName;
+std::uint64_t ConfigArrivals::name_alone(std::uint32_t core, std::uint32_t begin,
+                                         std::uint32_t end) const {
+    const Window& closed = cores_[core].closed();
+    if (!closed.alone.complete() || closed.multicasts.meet(begin, end) ||
+        cores_[core].open().meets(begin, end))
+        return kNoName;
     std::uint64_t name = kNoName;
-    for (std::uint32_t i = 0; i < alone.count; ++i) {
-        const Range& range = alone.kept[i];
-        if (range.begin == begin && range.end == end) name = range.name;  // the last one counts
-        else if (range.meets(begin, end)) return kNoName;
+    for (std::uint32_t i = 0; i < closed.alone.count; ++i) {
+        const Range& range = closed.alone.kept[i];
+        if (range.begin == begin && range.end == end)
+            name = range.name;  // the last one counts
+        else if (range.meets(begin, end))
+            return kNoName;
     }
     return name;
 }

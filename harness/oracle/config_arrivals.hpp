@@ -1,11 +1,16 @@
-// ConfigArrivals: what each core's kernel-config ring has received since the core's last go, so that a program that went to
-// 64 cores by multicast is compared once and not 64 times.
+// ConfigArrivals: what each core's kernel-config ring has received between two go words, so that a
+// program that went to 64 cores by multicast is compared once and not 64 times.
 //
-// A multicast delivers one payload to all its receivers. So if two cores received the same multicasts in the same order,
-// the bytes that these cover are equal on both, save where something else was written on one of them. And what came to one
-// core alone is named by its bytes as they arrive: they are at hand then, while at go they are spread over 64 memories.
+// A multicast delivers one payload to all its receivers. So if two cores received the same
+// multicasts in the same order, the bytes that these cover are equal on both, save where something
+// else was written on one of them. And what came to one core alone is named by its bytes as they
+// arrive: they are at hand then, while later they are spread over 64 memories.
 //
-// Invariant: every change of the ring's bytes is told here, as a multicast or as a change of one core alone.
+// What is written before a go arrives is the *closed* window when the core sees that go; the next
+// program's bytes may be arriving by then, in the *open* one.
+//
+// Invariant: every change of the ring's bytes is told here, as a multicast or as a change of one
+// core alone.
 #pragma once
 
 #include <array>
@@ -30,33 +35,34 @@ inline constexpr std::uint64_t kNoName = 0;
 
 class ConfigArrivals {
 public:
-    void reset(std::uint32_t cores) { cores_.assign(cores, Core{}); }
+    void reset(std::uint32_t cores);
 
     // Bytes [begin, end) of the ring of `core` now hold what multicast `transaction` brought.
-    void multicast(std::uint32_t core, std::uint32_t begin, std::uint32_t end, std::uint32_t transaction) {
-        Core& of = cores_[core];
-        of.history = mixed(of.history, std::uint64_t{transaction} << 32 | begin);
-        of.multicasts.add({begin, end, kNoName});
+    void multicast(std::uint32_t core, std::uint32_t begin, std::uint32_t end,
+                   std::uint32_t transaction) {
+        Window& open = cores_[core].open();
+        open.history = mixed(open.history, std::uint64_t{transaction} << 32 | begin);
+        open.multicasts.add({begin, end, kNoName});
     }
-    // … or something that no other core got: a unicast, a store; `name` of its bytes if they are known.
+    // … or something that no other core got: a unicast, a store; `name` of its bytes if they are
+    // known.
     void alone(std::uint32_t core, std::uint32_t begin, std::uint32_t end, std::uint64_t name) {
-        cores_[core].alone.add({begin, end, name});
+        cores_[core].open().alone.add({begin, end, name});
     }
-    // The core sees go: what follows is for the next program.
-    void forget(std::uint32_t core) {
-        Core& of = cores_[core];
-        of.history = 0;
-        of.multicasts.count = 0;
-        of.alone.count = 0;
+    // A go word arrives: what follows is for the next program.
+    void close(std::uint32_t core) {
+        cores_[core].newest ^= 1;
+        cores_[core].open().clear();
     }
 
-    // Names the multicasts since `forget`, and their order.
-    std::uint64_t history(std::uint32_t core) const { return cores_[core].history; }
+    // Names the multicasts of the closed window, and their order.
+    std::uint64_t history(std::uint32_t core) const { return cores_[core].closed().history; }
     // Did those multicasts write every byte of [begin, end)?
     bool covers(std::uint32_t core, std::uint32_t begin, std::uint32_t end) const;
-    // Was any byte of [begin, end) changed on this core alone?
+    // Was any byte of [begin, end) changed on this core alone since, or by anybody since the go?
     bool differs_in(std::uint32_t core, std::uint32_t begin, std::uint32_t end) const;
-    // The name of exactly the bytes [begin, end), if they came to this core alone, in one piece, and were left as they are.
+    // The name of exactly the bytes [begin, end), if they came to this core alone, in one piece, in
+    // the closed window, and are as they came.
     std::uint64_t name_alone(std::uint32_t core, std::uint32_t begin, std::uint32_t end) const;
 
 private:
@@ -75,11 +81,31 @@ private:
             if (count < kMax) kept[count] = range;
             count = count < kMax ? count + 1 : kMax + 1;
         }
+        bool complete() const { return count <= kMax; }
+        bool meet(std::uint32_t begin, std::uint32_t end) const {
+            if (!complete()) return true;
+            for (std::uint32_t i = 0; i < count; ++i)
+                if (kept[i].meets(begin, end)) return true;
+            return false;
+        }
     };
-    struct Core {
+    struct Window {
         std::uint64_t history = 0;
         Ranges<64> multicasts;
         Ranges<16> alone;
+
+        void clear() { history = 0, multicasts.count = alone.count = 0; }
+        bool meets(std::uint32_t begin, std::uint32_t end) const {
+            return multicasts.meet(begin, end) || alone.meet(begin, end);
+        }
+    };
+    struct Core {
+        std::array<Window, 2> windows;
+        std::uint8_t newest = 0;
+
+        Window& open() { return windows[newest]; }
+        const Window& open() const { return windows[newest]; }
+        const Window& closed() const { return windows[newest ^ 1]; }
     };
     std::vector<Core> cores_;
 };

@@ -19,7 +19,8 @@ std::optional<Violation> judge_firmware_assert(const LogEntry& entry, const Mach
     violation.step = entry.step;
     violation.expected = text;
     violation.actual = "it does not hold";
-    violation.summary = "an assertion of " + machine.describe(entry.tile) + " failed during " + phrase(doing) + ": " + text;
+    violation.summary = "an assertion of " + machine.describe(entry.tile) + " failed during " +
+                        phrase(doing) + ": " + text;
     violation.story.push_back(violation.summary);
     return violation;
 }

@@ -1,7 +1,6 @@
 #include "harness/oracle/golden_memory.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "harness/oracle/provenance.hpp"
 #include "runtime_under_test/protocol/dev_msgs.hpp"
@@ -12,7 +11,6 @@ namespace {
 // Where the logical cores lie (workers by column and row, ethernet cores by number).
 constexpr std::uint8_t kWorkerOrigin = 1;
 constexpr std::uint8_t kEthernetOriginX = 1;
-constexpr std::uint32_t kDramAlignment = 32;  // facts §7
 constexpr std::size_t kRunsKeptMax = 4096;
 
 bool inside(std::uint32_t address, std::uint32_t length, std::uint32_t base, std::uint32_t size) {
@@ -51,7 +49,8 @@ void GoldenMemory::reset(const MachineView& machine, const MemoryView& memory) {
         core.on_ethernet = tile.kind == TileKind::ethernet;
         const int x = tile.coord.x - (core.on_ethernet ? kEthernetOriginX : kWorkerOrigin);
         const int y = core.on_ethernet ? 0 : tile.coord.y - kWorkerOrigin;
-        logical_cores_.push_back({static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y), core.on_ethernet});
+        logical_cores_.push_back(
+            {static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y), core.on_ethernet});
         core_index_[t] = static_cast<std::int16_t>(cores_.size());
         cores_.push_back(core);
     }
@@ -68,9 +67,12 @@ void GoldenMemory::reset(const MachineView& machine, const MemoryView& memory) {
 
 GoldenMemory::Found GoldenMemory::observe(const LogEntry& entry) {
     switch (entry.kind) {
-        case LogKind::noc_arrive: return entry.noc_kind == NocKind::read ? std::nullopt : on_arrive(entry);
+        case LogKind::noc_arrive:
+            return entry.noc_kind == NocKind::read ? std::nullopt : on_arrive(entry);
         case LogKind::l1_store: note_private_change(entry, entry.tile); return std::nullopt;
-        case LogKind::host_write_arrive: note_private_change(entry, entry.target); return std::nullopt;
+        case LogKind::host_write_arrive:
+            note_private_change(entry, entry.target);
+            return std::nullopt;
         case LogKind::kernel_begin:
             if (Core* core = core_of(entry.tile)) return on_kernel_begin(*core, entry);
             return std::nullopt;
@@ -103,24 +105,30 @@ GoldenMemory::Found GoldenMemory::arrives_at(Core& core, const LogEntry& entry) 
             arrivals_.multicast(number_of(core), address, address + length, entry.transaction);
         else
             arrivals_.alone(number_of(core), address, address + length,
-                            entry.noc_kind == NocKind::write && entry.data != nullptr ? name_of_bytes(entry.data, length)
-                                                                                      : kNoName);
+                            entry.noc_kind == NocKind::write && entry.data != nullptr
+                                ? name_of_bytes(entry.data, length)
+                                : kNoName);
         return std::nullopt;
     }
     if (inside(address, length, box.launch_base, box.launch_size_bytes * box.launch_entries)) {
-        if (core.running && address < core.launch_address + box.launch_size_bytes && address + length > core.launch_address)
+        if (core.running && address < core.launch_address + box.launch_size_bytes &&
+            address + length > core.launch_address)
             core.touched = true;
         return std::nullopt;
     }
-    if (inside(address, length, box.go_address, 4)) return std::nullopt;
+    if (inside(address, length, box.go_address, 4)) {
+        arrivals_.close(number_of(core));
+        return std::nullopt;
+    }
     Mismatch stray;
     stray.place = "worker L1";
     stray.expected = "writes only to the launch ring, the go word and the kernel-config ring";
     stray.actual = std::to_string(length) + " bytes at " + std::to_string(address);
     Violation violation = violation_of("stray-write", stray, entry.step);
     violation.actor = name_of(machine_->tiles[entry.tile].role);
-    violation.summary = machine_->describe(entry.tile) + " wrote " + std::to_string(length) + " bytes at " +
-                        std::to_string(address) + " of " + machine_->describe(core.tile) + ", where nothing belongs to dispatch";
+    violation.summary = machine_->describe(entry.tile) + " wrote " + std::to_string(length) +
+                        " bytes at " + std::to_string(address) + " of " +
+                        machine_->describe(core.tile) + ", where nothing belongs to dispatch";
     violation.story.push_back(violation.summary);
     return violation;
 }
@@ -132,28 +140,34 @@ void GoldenMemory::note_private_change(const LogEntry& entry, TileIndex tile) {
     const MailboxView& box = mailbox(core->on_ethernet);
     const std::uint32_t address = entry.target_address & kL1OffsetMask;
     const std::uint32_t begin = std::max(address, box.config_base);
-    const std::uint32_t end = std::min(address + entry.length, box.config_base + box.config_size_bytes);
+    const std::uint32_t end =
+        std::min(address + entry.length, box.config_base + box.config_size_bytes);
     if (begin < end) arrivals_.alone(number_of(*core), begin, end, kNoName);
 }
 
 std::optional<Mismatch> GoldenMemory::compare(Core& core, const Run& run) {
     const std::uint32_t number = number_of(core);
-    const CoreContents contents{logical_cores_[number], &mailbox(core.on_ethernet), memory_->bytes(core.tile),
-                                core.launch_address, number};
+    const CoreContents contents{logical_cores_[number], &mailbox(core.on_ethernet),
+                                memory_->bytes(core.tile), core.launch_address, number};
     return comparer_.compare(plans_[run.plan], contents, arrivals_, core.used);
 }
 
-Violation GoldenMemory::mismatch_at(const Core& core, const Run& run, const char* property, const Mismatch& mismatch,
-                                    std::uint64_t step) const {
+Violation GoldenMemory::mismatch_at(const Core& core, const Run& run, const char* property,
+                                    const Mismatch& mismatch, std::uint64_t step) const {
     Violation violation = violation_of(property, mismatch, step);
     violation.actor = name_of(machine_->tiles[core.tile].role);
     violation.op_index = run.op_index;
-    violation.invariant = mismatch.place == std::string_view("launch message") ? "inv. 72" : "inv. 70";
-    violation.summary = mismatch.what + " of program " + std::to_string(plans_[run.plan].image().id) + " is wrong on " +
-                        machine_->describe(core.tile) + ", from byte " + std::to_string(mismatch.offset) + " on";
+    violation.invariant =
+        mismatch.place == std::string_view("launch message") ? "inv. 72" : "inv. 70";
+    violation.summary = mismatch.what + " of program " +
+                        std::to_string(plans_[run.plan].image().id) + " is wrong on " +
+                        machine_->describe(core.tile) + ", from byte " +
+                        std::to_string(mismatch.offset) + " on";
     violation.story = {violation.summary,
-                       "it lies at " + std::to_string(mismatch.address) + " of the core's L1; the core saw go for op " +
-                           std::to_string(run.op_index) + ", its program number " + std::to_string(core.begun),
+                       "it lies at " + std::to_string(mismatch.address) +
+                           " of the core's L1; the core saw go for op " +
+                           std::to_string(run.op_index) + ", its program number " +
+                           std::to_string(core.begun),
                        "expected " + mismatch.expected, "actual   " + mismatch.actual};
     return violation;
 }
@@ -162,18 +176,22 @@ GoldenMemory::Found GoldenMemory::on_kernel_begin(Core& core, const LogEntry& en
     const MailboxView& box = mailbox(core.on_ethernet);
     Runs& of = runs(core.on_ethernet);
     const std::uint32_t address = entry.source_address & kL1OffsetMask;
-    const bool aligned = inside(address, box.launch_size_bytes, box.launch_base, box.launch_size_bytes * box.launch_entries) &&
+    const bool aligned = inside(address, box.launch_size_bytes, box.launch_base,
+                                box.launch_size_bytes * box.launch_entries) &&
                          (address - box.launch_base) % box.launch_size_bytes == 0;
     if (core.begun >= of.total() && programs_refused_) return std::nullopt;
     if (core.begun >= of.total() || !aligned) {
         Mismatch extra;
         extra.place = "launch message";
-        extra.expected = aligned ? std::to_string(of.total()) + " programs" : "a launch message of the launch ring";
-        extra.actual = aligned ? "go number " + std::to_string(core.begun + 1) : "address " + std::to_string(address);
+        extra.expected = aligned ? std::to_string(of.total()) + " programs"
+                                 : "a launch message of the launch ring";
+        extra.actual = aligned ? "go number " + std::to_string(core.begun + 1)
+                               : "address " + std::to_string(address);
         Violation violation = violation_of("extra-go", extra, entry.step);
         violation.actor = name_of(machine_->tiles[core.tile].role);
         violation.invariant = "inv. 78";
-        violation.summary = machine_->describe(core.tile) + " saw a go that no enqueued program explains";
+        violation.summary =
+            machine_->describe(core.tile) + " saw a go that no enqueued program explains";
         violation.story.push_back(violation.summary);
         return violation;
     }
@@ -182,9 +200,8 @@ GoldenMemory::Found GoldenMemory::on_kernel_begin(Core& core, const LogEntry& en
     core.running = true;
     core.touched = false;
     core.launch_address = address;
-    const std::optional<Mismatch> mismatch = compare(core, run);
-    arrivals_.forget(number_of(core));
-    if (mismatch) return mismatch_at(core, run, "wrong-at-go", *mismatch, entry.step);
+    if (std::optional<Mismatch> mismatch = compare(core, run))
+        return mismatch_at(core, run, "wrong-at-go", *mismatch, entry.step);
     return std::nullopt;
 }
 
@@ -195,7 +212,8 @@ GoldenMemory::Found GoldenMemory::on_kernel_end(Core& core, const LogEntry& entr
     const Runs& of = runs(core.on_ethernet);
     const Run& run = of.list[static_cast<std::size_t>(core.begun - 1 - of.dropped)];
     if (std::optional<Mismatch> mismatch = compare(core, run)) {
-        Violation violation = mismatch_at(core, run, "changed-while-running", *mismatch, entry.step);
+        Violation violation =
+            mismatch_at(core, run, "changed-while-running", *mismatch, entry.step);
         violation.invariant = "inv. 71";
         return violation;
     }
@@ -208,7 +226,8 @@ void GoldenMemory::drop_passed(Runs& of, bool on_ethernet) {
     for (const Core& core : cores_)
         if (core.on_ethernet == on_ethernet)
             passed = std::min(passed, core.running ? core.begun - 1 : core.begun);
-    of.list.erase(of.list.begin(), of.list.begin() + static_cast<std::ptrdiff_t>(passed - of.dropped));
+    of.list.erase(of.list.begin(),
+                  of.list.begin() + static_cast<std::ptrdiff_t>(passed - of.dropped));
     of.dropped = passed;
 }
 
@@ -225,7 +244,8 @@ GoldenMemory::Found GoldenMemory::finish(std::uint64_t step) {
         violation.actor = name_of(machine_->tiles[core.tile].role);
         violation.invariant = "inv. 78";
         violation.op_index = run.op_index;
-        violation.summary = machine_->describe(core.tile) + " never saw go for program " + std::to_string(plans_[run.plan].image().id);
+        violation.summary = machine_->describe(core.tile) + " never saw go for program " +
+                            std::to_string(plans_[run.plan].image().id);
         violation.story.push_back(violation.summary);
         return violation;
     }
@@ -235,35 +255,12 @@ GoldenMemory::Found GoldenMemory::finish(std::uint64_t step) {
         if (!mismatch) continue;
         Violation violation = violation_of("wrong-dram", *mismatch, step);
         violation.actor = "dram";
-        violation.summary = "buffer " + std::to_string(b) + ", " + mismatch->what + ": wrong from byte " +
-                            std::to_string(mismatch->offset) + " on, after everything was finished";
-        violation.story = {violation.summary, "expected " + mismatch->expected, "actual   " + mismatch->actual};
+        violation.summary = "buffer " + std::to_string(b) + ", " + mismatch->what +
+                            ": wrong from byte " + std::to_string(mismatch->offset) +
+                            " on, after everything was finished";
+        violation.story = {violation.summary, "expected " + mismatch->expected,
+                           "actual   " + mismatch->actual};
         return violation;
-    }
-    return std::nullopt;
-}
-
-std::optional<Mismatch> GoldenMemory::compare_dram(const Buffer& buffer) const {
-    const auto banks = static_cast<std::uint32_t>(bank_tiles_.size());
-    if (banks == 0) return std::nullopt;
-    const std::uint32_t stride = (buffer.page_size_bytes + kDramAlignment - 1) / kDramAlignment * kDramAlignment;
-    for (std::uint32_t page = 0; page < buffer.page_count; ++page) {
-        const TileIndex tile = bank_tiles_[page % banks];
-        const std::uint64_t address = std::uint64_t{buffer.address} + std::uint64_t{page / banks} * stride;
-        const std::byte* expected = buffer.contents.data() + std::size_t{page} * buffer.page_size_bytes;
-        const std::string what = "page " + std::to_string(page) + " in " + machine_->describe(tile);
-        if (address + buffer.page_size_bytes > memory_->size_bytes(tile)) {
-            Mismatch beyond;
-            beyond.place = "dram buffer";
-            beyond.what = what;
-            beyond.expected = "inside the bank";
-            beyond.actual = "at " + std::to_string(address);
-            return beyond;
-        }
-        const std::byte* actual = memory_->bytes(tile) + address;
-        if (std::memcmp(expected, actual, buffer.page_size_bytes) != 0)
-            return difference("dram buffer", what, expected, actual, buffer.page_size_bytes,
-                              static_cast<std::uint32_t>(address));
     }
     return std::nullopt;
 }

@@ -1,19 +1,26 @@
-// Golden memory: what worker and ethernet L1, DRAM buffers and read-backs must hold, predicted from the host API calls
-// alone, and compared when it matters.
+// Golden memory: what worker and ethernet L1, DRAM buffers and read-backs must hold, predicted from
+// the host API calls alone, and compared when it matters.
 //
 // Checks:
-//  - when a core sees go: its launch message, runtime args, semaphores, circular-buffer configs and binaries
-//    ("wrong-at-go", inv. 4, 70, 72, 79); again when its kernels end, if anything arrived there ("changed-while-running",
-//    inv. 71);
-//  - the n-th go of a core is the n-th program with kernels of its kind: "extra-go" at once, "missing-go" at finish (inv. 78);
-//  - any NoC arrival in a worker's or ethernet core's L1 outside launch ring, go word and kernel-config ring: "stray-write";
-//  - what a read returns ("wrong-read-back"), and at finish the DRAM of every buffer whose contents are known ("wrong-dram").
+//  - when a core sees go: its launch message, runtime args, semaphores, circular-buffer configs and
+//  binaries
+//    ("wrong-at-go", inv. 4, 70, 72, 79); again when its kernels end, if anything arrived there
+//    ("changed-while-running", inv. 71);
+//  - the n-th go of a core is the n-th program with kernels of its kind: "extra-go" at once,
+//  "missing-go" at finish (inv. 78);
+//  - any NoC arrival in a worker's or ethernet core's L1 outside launch ring, go word and
+//  kernel-config ring: "stray-write";
+//  - what a read returns ("wrong-read-back"), and at finish the DRAM of every buffer whose contents
+//  are known ("wrong-dram").
 //
 // Does not check:
-//  - a buffer before its first write, padding between parts, semaphore words beyond the first: nobody promised anything;
-//  - goes beyond the enqueued programs once a call that had some was refused: nobody can say how much of it was sent, and
+//  - a buffer before its first write, padding between parts, semaphore words beyond the first:
+//  nobody promised anything;
+//  - goes beyond the enqueued programs once a call that had some was refused: nobody can say how
+//  much of it was sent, and
 //    the refusal is a verdict of its own;
-//  - bytes that are overwritten with equal ones while a program runs: lifetimes are another oracle's;
+//  - bytes that are overwritten with equal ones while a program runs: lifetimes are another
+//  oracle's;
 //  - DRAM that holds binaries and traces: what comes of them is checked on the cores;
 //  - host writes at boot: they set up the words that this oracle starts from.
 #pragma once
@@ -43,7 +50,8 @@ private:
         std::uint32_t plan = 0;
         std::uint32_t op_index = kNoOp;
     };
-    // Executions on one kind of core, in order; the first ones are dropped once every core has passed them.
+    // Executions on one kind of core, in order; the first ones are dropped once every core has
+    // passed them.
     struct Runs {
         std::vector<Run> list;
         std::uint64_t dropped = 0;
@@ -69,7 +77,8 @@ private:
     };
 
     Core* core_of(TileIndex tile) {
-        return core_index_[tile] < 0 ? nullptr : &cores_[static_cast<std::size_t>(core_index_[tile])];
+        return core_index_[tile] < 0 ? nullptr
+                                     : &cores_[static_cast<std::size_t>(core_index_[tile])];
     }
     const MailboxView& mailbox(bool on_ethernet) const {
         return on_ethernet ? machine_->ethernet_mailbox : machine_->worker_mailbox;
@@ -81,7 +90,9 @@ private:
     Found arrives_at(Core& core, const LogEntry& entry);
     void note_private_change(const LogEntry& entry, TileIndex tile);
     std::optional<Mismatch> compare(Core& core, const Run& run);
-    std::uint32_t number_of(const Core& core) const { return static_cast<std::uint32_t>(&core - cores_.data()); }
+    std::uint32_t number_of(const Core& core) const {
+        return static_cast<std::uint32_t>(&core - cores_.data());
+    }
     std::uint32_t plan_of(const ProgramImage* program);
     void expect(const HostCall& call);
     void withdraw(const HostCall& call);
@@ -90,8 +101,8 @@ private:
     void drop_passed(Runs& of, bool on_ethernet);
     Found check_read_back(const HostCall& call, std::uint64_t step) const;
     std::optional<Mismatch> compare_dram(const Buffer& buffer) const;
-    Violation mismatch_at(const Core& core, const Run& run, const char* property, const Mismatch& mismatch,
-                          std::uint64_t step) const;
+    Violation mismatch_at(const Core& core, const Run& run, const char* property,
+                          const Mismatch& mismatch, std::uint64_t step) const;
 
     const MachineView* machine_ = nullptr;
     const MemoryView* memory_ = nullptr;

@@ -20,11 +20,8 @@ std::string hex(const std::byte* bytes, std::size_t length) {
     return text;
 }
 
-bool holds(const NocRectangle& cores, bool on_ethernet, const LogicalCore& core) {
-    return on_ethernet == core.on_ethernet && cores.contains({core.x, core.y});
-}
-
-Mismatch launch_differs(const char* what, std::uint32_t address, std::string expected, std::string actual) {
+Mismatch launch_differs(const char* what, std::uint32_t address, std::string expected,
+                        std::string actual) {
     Mismatch mismatch;
     mismatch.place = "launch message";
     mismatch.what = what;
@@ -47,16 +44,20 @@ struct Comparison {
     using Found = std::optional<Mismatch>;
     enum class Audience : std::uint8_t { this_core, many };
 
-    bool here(const NocRectangle& cores, bool on_ethernet) const { return holds(cores, on_ethernet, contents.logical); }
+    bool here(const NocRectangle& cores, bool on_ethernet) const {
+        return is_on(cores, on_ethernet, contents.logical);
+    }
 
-    Found bytes(Audience audience, const char* place, const char* kind, unsigned number, std::uint32_t offset,
-                const void* expected_bytes, std::size_t length) {
+    Found bytes(Audience audience, const char* place, const char* kind, unsigned number,
+                std::uint32_t offset, const void* expected_bytes, std::size_t length) {
         if (length == 0) return std::nullopt;
         const std::uint64_t begin = std::uint64_t{launch.kernel_config_base} + offset;
         const MailboxView& box = *contents.mailbox;
-        if (begin < box.config_base || begin + length > std::uint64_t{box.config_base} + box.config_size_bytes) {
-            Mismatch misplaced = launch_differs("", contents.launch_address, "inside the kernel-config ring",
-                                                "at " + std::to_string(begin) + ", " + std::to_string(length) + " bytes");
+        if (begin < box.config_base ||
+            begin + length > std::uint64_t{box.config_base} + box.config_size_bytes) {
+            Mismatch misplaced = launch_differs(
+                "", contents.launch_address, "inside the kernel-config ring",
+                "at " + std::to_string(begin) + ", " + std::to_string(length) + " bytes");
             misplaced.place = place;
             misplaced.what = kind + std::to_string(number);
             return misplaced;
@@ -70,15 +71,18 @@ struct Comparison {
         }
         const auto* expected = static_cast<const std::byte*>(expected_bytes);
         if (std::memcmp(contents.l1 + address, expected, length) == 0) return std::nullopt;
-        return difference(place, kind + std::to_string(number), expected, contents.l1 + address, length, address);
+        return difference(place, kind + std::to_string(number), expected, contents.l1 + address,
+                          length, address);
     }
 
     Found check_launch() const {
         const unsigned enables = plan.share(contents.core).enables;
         if (launch.enables != enables)
-            return launch_differs("enables", contents.launch_address, std::to_string(enables), std::to_string(launch.enables));
+            return launch_differs("enables", contents.launch_address, std::to_string(enables),
+                                  std::to_string(launch.enables));
         if (enables != 0 && launch.host_assigned_id != plan.image().id)
-            return launch_differs("the program's id", contents.launch_address, std::to_string(plan.image().id),
+            return launch_differs("the program's id", contents.launch_address,
+                                  std::to_string(plan.image().id),
                                   std::to_string(launch.host_assigned_id));
         return std::nullopt;
     }
@@ -88,7 +92,9 @@ struct Comparison {
         const KernelImage& of = plan.image().kernels[kernel];
         const std::uint32_t begin = launch.kernel_config_base + launch.rta_offset[of.processor];
         const std::uint32_t end = begin + of.args_words * 4;
-        if (arrivals.name_alone(contents.core, begin, end) != plan.arguments_name(kernel, contents.logical)) return false;
+        if (arrivals.name_alone(contents.core, begin, end) !=
+            plan.arguments_name(kernel, contents.logical))
+            return false;
         used.add(begin, end);
         return true;
     }
@@ -98,9 +104,10 @@ struct Comparison {
             const KernelImage& kernel = plan.image().kernels[i];
             if (kernel.args_words == 0 || !here(kernel.cores, kernel.on_ethernet)) continue;
             if (arguments_arrived(i)) continue;
-            if (Found found = bytes(Audience::this_core, "runtime args", "the unique arguments of processor ",
-                                    kernel.processor, launch.rta_offset[kernel.processor],
-                                    plan.arguments(i, contents.logical), kernel.args_words * std::size_t{4}))
+            if (Found found =
+                    bytes(Audience::this_core, "runtime args", "the unique arguments of processor ",
+                          kernel.processor, launch.rta_offset[kernel.processor],
+                          plan.arguments(i, contents.logical), kernel.args_words * std::size_t{4}))
                 return found;
         }
         return std::nullopt;
@@ -108,11 +115,14 @@ struct Comparison {
 
     Found check_kernel(const KernelImage& kernel) {
         const std::size_t p = kernel.processor;
-        if (Found found = bytes(Audience::many, "runtime args", "the common arguments of processor ", kernel.processor,
-                                launch.crta_offset[p], kernel.common_args.data(), kernel.common_args.size() * 4))
+        if (Found found =
+                bytes(Audience::many, "runtime args", "the common arguments of processor ",
+                      kernel.processor, launch.crta_offset[p], kernel.common_args.data(),
+                      kernel.common_args.size() * 4))
             return found;
         if (launch.kernel_text_bytes[p] < kernel.binary.size())
-            return launch_differs("the length of a binary", contents.launch_address, std::to_string(kernel.binary.size()),
+            return launch_differs("the length of a binary", contents.launch_address,
+                                  std::to_string(kernel.binary.size()),
                                   std::to_string(launch.kernel_text_bytes[p]));
         return bytes(Audience::many, "kernel binary", "the binary of processor ", kernel.processor,
                      launch.kernel_text_offset[p], kernel.binary.data(), kernel.binary.size());
@@ -121,11 +131,13 @@ struct Comparison {
     Found check_circular_buffer(const CircularBufferImage& cb) {
         if ((launch.local_cb_mask >> cb.index & 1u) == 0)
             return launch_differs("the circular-buffer mask", contents.launch_address,
-                                  "bit " + std::to_string(cb.index) + " set", std::to_string(launch.local_cb_mask));
+                                  "bit " + std::to_string(cb.index) + " set",
+                                  std::to_string(launch.local_cb_mask));
         const std::array<std::uint32_t, 4> words{cb.address >> 4, cb.size_bytes >> 4, cb.page_count,
                                                  cb.page_size_bytes >> 4};
         return bytes(Audience::many, "circular-buffer config", "circular buffer ", cb.index,
-                     launch.local_cb_offset + cb.index * rt::kCircularBufferConfigBytes, words.data(), sizeof words);
+                     launch.local_cb_offset + cb.index * rt::kCircularBufferConfigBytes,
+                     words.data(), sizeof words);
     }
 
     Found check_shared() {
@@ -135,7 +147,8 @@ struct Comparison {
         for (const SemaphoreImage& semaphore : plan.image().semaphores)
             if (here(semaphore.cores, semaphore.on_ethernet))
                 if (Found found = bytes(Audience::many, "semaphore", "semaphore ", semaphore.id,
-                                        launch.sem_offset + semaphore.id * rt::kSemaphoreBytes, &semaphore.initial, 4))
+                                        launch.sem_offset + semaphore.id * rt::kSemaphoreBytes,
+                                        &semaphore.initial, 4))
                     return found;
         for (const CircularBufferImage& cb : plan.image().circular_buffers)
             if (here(cb.cores, false))
@@ -146,67 +159,15 @@ struct Comparison {
 
 }  // namespace
 
-ProgramPlan::Share ProgramPlan::share_of(const LogicalCore& core) const {
-    Share share;
-    std::uint64_t number = 1;
-    const auto take = [&](const NocRectangle& cores, bool on_ethernet) {
-        const bool here = holds(cores, on_ethernet, core);
-        share.parts = mixed(share.parts, number++ * 2 + (here ? 1 : 0));
-        return here;
-    };
-    for (const KernelImage& kernel : image_->kernels)
-        if (take(kernel.cores, kernel.on_ethernet))
-            share.enables = static_cast<std::uint8_t>(share.enables | 1u << kernel.processor);
-    for (const SemaphoreImage& semaphore : image_->semaphores) take(semaphore.cores, semaphore.on_ethernet);
-    for (const CircularBufferImage& cb : image_->circular_buffers) take(cb.cores, false);
-    return share;
-}
-
-void ProgramPlan::make(const ProgramImage& image, const std::vector<LogicalCore>& cores) {
-    image_ = &image;
-    on_workers_ = on_ethernet_ = false;
-    shares_.clear();
-    for (const LogicalCore& core : cores) shares_.push_back(share_of(core));
-    first_of_.clear();
-    arguments_.clear();
-    argument_names_.clear();
-    for (const KernelImage& kernel : image.kernels) {
-        (kernel.on_ethernet ? on_ethernet_ : on_workers_) = true;
-        first_of_.push_back({static_cast<std::uint32_t>(arguments_.size()),
-                             static_cast<std::uint32_t>(argument_names_.size())});
-        if (kernel.args_words == 0) continue;
-        for (std::uint32_t y = kernel.cores.first.y; y <= kernel.cores.last.y; ++y)
-            for (std::uint32_t x = kernel.cores.first.x; x <= kernel.cores.last.x; ++x) {
-                for (std::uint32_t k = 0; k < kernel.args_words; ++k)
-                    arguments_.push_back(runtime_arg_word(kernel.args_seed, x, y, k));
-                argument_names_.push_back(
-                    name_of_bytes(&arguments_[arguments_.size() - kernel.args_words], kernel.args_words * std::size_t{4}));
-            }
-    }
-}
-
-std::uint32_t ProgramPlan::number_in_range(std::size_t kernel, const LogicalCore& core) const {
-    const NocRectangle& cores = image_->kernels[kernel].cores;
-    return (core.y - cores.first.y) * (cores.last.x - cores.first.x + 1u) + (core.x - cores.first.x);
-}
-
-const std::uint32_t* ProgramPlan::arguments(std::size_t kernel, const LogicalCore& core) const {
-    return arguments_.data() + first_of_[kernel].argument +
-           std::size_t{number_in_range(kernel, core)} * image_->kernels[kernel].args_words;
-}
-
-std::uint64_t ProgramPlan::arguments_name(std::size_t kernel, const LogicalCore& core) const {
-    return argument_names_[first_of_[kernel].name + number_in_range(kernel, core)];
-}
-
 void UsedRange::add(std::uint32_t from, std::uint32_t to) {
     begin = begin == end ? from : std::min(begin, from);
     end = std::max(end, to);
 }
 
-Mismatch difference(const char* place, std::string what, const std::byte* expected, const std::byte* actual,
-                    std::size_t length, std::uint32_t address) {
-    const auto at = static_cast<std::size_t>(std::mismatch(expected, expected + length, actual).first - expected);
+Mismatch difference(const char* place, std::string what, const std::byte* expected,
+                    const std::byte* actual, std::size_t length, std::uint32_t address) {
+    const auto at = static_cast<std::size_t>(
+        std::mismatch(expected, expected + length, actual).first - expected);
     Mismatch mismatch;
     mismatch.place = place;
     mismatch.what = std::move(what);
@@ -229,17 +190,21 @@ std::optional<Mismatch> CoreComparer::compare(const ProgramPlan& plan, const Cor
     if (share.enables == 0) return std::nullopt;
     if (std::optional<Mismatch> found = comparison.check_arguments()) return found;
 
-    const std::uint64_t name = mixed(arrivals.history(contents.core), share.parts ^ std::uint64_t{plan.image().id} << 40);
+    const std::uint64_t name =
+        mixed(arrivals.history(contents.core), share.parts ^ std::uint64_t{plan.image().id} << 40);
     Remembered& remembered = remembered_[name % remembered_.size()];
     const UsedRange& shared = remembered.shared;
-    if (remembered.name == name && std::memcmp(remembered.launch.data(), launch, remembered.launch.size()) == 0 &&
+    if (remembered.name == name &&
+        std::memcmp(remembered.launch.data(), launch, remembered.launch.size()) == 0 &&
         !arrivals.differs_in(contents.core, shared.begin, shared.end)) {
         used = remembered.used;
         return std::nullopt;
     }
     if (std::optional<Mismatch> found = comparison.check_shared()) return found;
     const UsedRange& compared = comparison.shared;
-    if (!comparison.shared_covered || arrivals.differs_in(contents.core, compared.begin, compared.end)) return std::nullopt;
+    if (!comparison.shared_covered ||
+        arrivals.differs_in(contents.core, compared.begin, compared.end))
+        return std::nullopt;
     remembered.name = name;
     std::memcpy(remembered.launch.data(), launch, remembered.launch.size());
     remembered.used = used;

@@ -1,12 +1,9 @@
-// What a core must hold while a program runs on it, predicted from the program's image alone, and the comparison with what
-// its L1 holds.
+// What a core holds while a program runs on it, compared with what it must hold.
 //
-// The launch message tells only *where* things lie; what they must be comes from the image. Bytes between the parts are
-// unknown and not looked at.
-//
-// Two things make it cheap on 64 cores. A plan is made once per program and run: which parts a core gets, and the runtime
-// arguments drawn. And a core that received the same multicasts as one that was found right is right too, its unique
-// arguments apart (config_arrivals.hpp).
+// The launch message tells only *where* things lie; what they must be comes from the image
+// (program_plan.hpp). Bytes between the parts are unknown and not looked at. A core that received
+// the same multicasts as one that was found right is right too, its unique arguments apart
+// (config_arrivals.hpp): 64 cores cost little more than one.
 #pragma once
 
 #include <array>
@@ -14,59 +11,17 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
-#include "harness/base/host_call.hpp"
 #include "harness/base/machine_view.hpp"
 #include "harness/oracle/config_arrivals.hpp"
+#include "harness/oracle/program_plan.hpp"
 #include "runtime_under_test/protocol/dev_msgs.hpp"
 
 namespace cqfuzz {
 
-// A logical core: column and row of the worker grid, or an ethernet core's number in `x`.
-struct LogicalCore {
-    std::uint8_t x = 0;
-    std::uint8_t y = 0;
-    bool on_ethernet = false;
-};
-
-class ProgramPlan {
-public:
-    // What one core gets. Cores with equal `parts` get the same semaphores, circular buffers and kernels.
-    struct Share {
-        std::uint8_t enables = 0;
-        std::uint64_t parts = 0;
-    };
-
-    // `cores`: all cores of the machine; shares are numbered as they are.
-    void make(const ProgramImage& image, const std::vector<LogicalCore>& cores);
-
-    const ProgramImage& image() const { return *image_; }
-    bool runs_on(bool on_ethernet) const { return on_ethernet ? on_ethernet_ : on_workers_; }
-    const Share& share(std::uint32_t core) const { return shares_[core]; }
-    // The unique arguments of a kernel on a core of its range.
-    const std::uint32_t* arguments(std::size_t kernel, const LogicalCore& core) const;
-    std::uint64_t arguments_name(std::size_t kernel, const LogicalCore& core) const;
-
-private:
-    std::uint32_t number_in_range(std::size_t kernel, const LogicalCore& core) const;
-    Share share_of(const LogicalCore& core) const;
-
-    const ProgramImage* image_ = nullptr;
-    bool on_workers_ = false;
-    bool on_ethernet_ = false;
-    std::vector<Share> shares_;
-    struct FirstOf {
-        std::uint32_t argument = 0;
-        std::uint32_t name = 0;
-    };
-    std::vector<FirstOf> first_of_;              // by kernel: indices into the two below
-    std::vector<std::uint32_t> arguments_;       // kernel by kernel, core by core, row by row
-    std::vector<std::uint64_t> argument_names_;  // of each core's arguments of a kernel
-};
-
 struct Mismatch {
-    const char* place = "";     // "kernel binary", "semaphore", "runtime args", "circular-buffer config", "launch message"
+    const char* place = "";     // "kernel binary", "semaphore", "runtime args", "circular-buffer
+                                // config", "launch message"
     std::string what;           // "the binary of processor 2"
     std::uint32_t offset = 0;   // of the first wrong byte in that part
     std::uint32_t address = 0;  // … in L1
@@ -96,8 +51,8 @@ public:
     void reset() { remembered_.fill({}); }
 
     // `used` becomes what the program owns on this core; empty when it has no kernel there.
-    std::optional<Mismatch> compare(const ProgramPlan& plan, const CoreContents& contents, const ConfigArrivals& arrivals,
-                                    UsedRange& used);
+    std::optional<Mismatch> compare(const ProgramPlan& plan, const CoreContents& contents,
+                                    const ConfigArrivals& arrivals, UsedRange& used);
 
 private:
     struct Remembered {
@@ -110,7 +65,7 @@ private:
 };
 
 // The first difference of two equally long ranges, told in hex.
-Mismatch difference(const char* place, std::string what, const std::byte* expected, const std::byte* actual,
-                    std::size_t length, std::uint32_t address);
+Mismatch difference(const char* place, std::string what, const std::byte* expected,
+                    const std::byte* actual, std::size_t length, std::uint32_t address);
 
 }  // namespace cqfuzz

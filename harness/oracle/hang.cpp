@@ -10,14 +10,19 @@ namespace {
 
 // Facts §8.3, in the order of the watch's counter number.
 constexpr std::array<const char*, 5> kCounterWaits = {
-    "its reads to land", "its writes to depart", "its writes to be acknowledged", "its atomics to be answered",
-    "its posted writes to depart"};
+    "its reads to land", "its writes to depart", "its writes to be acknowledged",
+    "its atomics to be answered", "its posted writes to depart"};
 
-// STALL's word lies where every dispatch core has it, as far from the credit word as the semaphore numbers say.
-constexpr std::uint32_t kSyncFromCredits = (static_cast<std::uint32_t>(rt::Semaphore::downstream_sync) -
-                                            static_cast<std::uint32_t>(rt::Semaphore::downstream_credits)) * 16;
+// STALL's word lies where every dispatch core has it, as far from the credit word as the semaphore
+// numbers say.
+constexpr std::uint32_t kSyncFromCredits =
+    (static_cast<std::uint32_t>(rt::Semaphore::downstream_sync) -
+     static_cast<std::uint32_t>(rt::Semaphore::downstream_credits)) *
+    16;
 
-bool says(const ParkedActor& actor, const char* word) { return actor.waypoint.find(word) != std::string::npos; }
+bool says(const ParkedActor& actor, const char* word) {
+    return actor.waypoint.find(word) != std::string::npos;
+}
 
 }  // namespace
 
@@ -25,8 +30,8 @@ std::string HangExplainer::counts_of(std::size_t ring) const {
     if (ownership_ == nullptr) return {};
     const RingLedger& ledger = ownership_->ledger(ring);
     return "; of its " + std::to_string(ledger.pages()) + " pages " +
-           std::to_string(ledger.handed_issued()) + " handed over so far, " + std::to_string(ledger.released_issued()) +
-           " released";
+           std::to_string(ledger.handed_issued()) + " handed over so far, " +
+           std::to_string(ledger.released_issued()) + " released";
 }
 
 bool HangExplainer::ring_wait(TileIndex who, const ParkedWatch& watch, Wait& wait) const {
@@ -36,8 +41,9 @@ bool HangExplainer::ring_wait(TileIndex who, const ParkedWatch& watch, Wait& wai
         if (who == ring.consumer && address == ring.ready_address) {
             wait.on = ring.producer;
             wait.key = "pages of " + ring.name;
-            wait.reason = "pages of " + ring.name + " (ready word " + std::to_string(watch.seen) + counts_of(r) +
-                          "), which " + machine_.describe(ring.producer) + " hands over";
+            wait.reason = "pages of " + ring.name + " (ready word " + std::to_string(watch.seen) +
+                          counts_of(r) + "), which " + machine_.describe(ring.producer) +
+                          " hands over";
             return true;
         }
         if (who != ring.producer) continue;
@@ -45,14 +51,15 @@ bool HangExplainer::ring_wait(TileIndex who, const ParkedWatch& watch, Wait& wai
             wait.on = ring.consumer;
             wait.key = "credits of " + ring.name;
             wait.reason = "credits of " + ring.name + " (credit word " +
-                          std::to_string(static_cast<std::int32_t>(watch.seen)) + counts_of(r) + "), which " +
-                          machine_.describe(ring.consumer) + " returns";
+                          std::to_string(static_cast<std::int32_t>(watch.seen)) + counts_of(r) +
+                          "), which " + machine_.describe(ring.consumer) + " returns";
             return true;
         }
         if (address == ring.credit_address + kSyncFromCredits && provenance_.is_prefetcher(who)) {
             wait.on = ring.consumer;
             wait.key = "STALL";
-            wait.reason = "the notification that ends its STALL (word " + std::to_string(watch.seen) + "), which a WAIT of " +
+            wait.reason = "the notification that ends its STALL (word " +
+                          std::to_string(watch.seen) + "), which a WAIT of " +
                           machine_.describe(ring.consumer) + " sends";
             return true;
         }
@@ -65,10 +72,13 @@ TileIndex HangExplainer::busy_worker(std::span<const ParkedActor> parked) const 
     for (const ParkedActor& actor : parked) {
         const TileKind kind = machine_.tiles[actor.tile].kind;
         if (kind != TileKind::worker && kind != TileKind::ethernet) continue;
-        const MailboxView& box = kind == TileKind::worker ? machine_.worker_mailbox : machine_.ethernet_mailbox;
-        const bool idle = std::any_of(actor.watches.begin(), actor.watches.end(), [&box](const ParkedWatch& watch) {
-            return watch.kind == ParkedWatch::Kind::l1_word && (watch.address & kL1OffsetMask) == box.go_address;
-        });
+        const MailboxView& box =
+            kind == TileKind::worker ? machine_.worker_mailbox : machine_.ethernet_mailbox;
+        const bool idle = std::any_of(actor.watches.begin(), actor.watches.end(),
+                                      [&box](const ParkedWatch& watch) {
+                                          return watch.kind == ParkedWatch::Kind::l1_word &&
+                                                 (watch.address & kL1OffsetMask) == box.go_address;
+                                      });
         if (!idle) return actor.tile;
     }
     return kNoTile;
@@ -81,16 +91,20 @@ HangExplainer::Wait HangExplainer::l1_wait(const ParkedActor& actor, const Parke
     const std::uint32_t address = watch.address & kL1OffsetMask;
     const TileView& tile = machine_.tiles[actor.tile];
     if (ring_wait(actor.tile, watch, wait)) return wait;
-    if (actor.tile == machine_.completion_counter_tile && address == machine_.completion_counter_address) {
+    if (actor.tile == machine_.completion_counter_tile &&
+        address == machine_.completion_counter_address) {
         wait.on = busy_worker(parked);
         wait.key = "completions";
-        wait.reason = "completions of worker and ethernet cores (counter " + std::to_string(watch.seen) + "), which " +
+        wait.reason = "completions of worker and ethernet cores (counter " +
+                      std::to_string(watch.seen) + "), which " +
                       (wait.on == kNoTile ? "they have all sent: every core is back at its go word"
                                           : machine_.describe(wait.on) + " still owes");
         return wait;
     }
-    const MailboxView& box = tile.kind == TileKind::ethernet ? machine_.ethernet_mailbox : machine_.worker_mailbox;
-    if ((tile.kind == TileKind::worker || tile.kind == TileKind::ethernet) && address == box.go_address) {
+    const MailboxView& box =
+        tile.kind == TileKind::ethernet ? machine_.ethernet_mailbox : machine_.worker_mailbox;
+    if ((tile.kind == TileKind::worker || tile.kind == TileKind::ethernet) &&
+        address == box.go_address) {
         wait.on = machine_.completion_counter_tile;
         wait.key = "go";
         wait.reason = "its next go";
@@ -106,27 +120,33 @@ HangExplainer::Wait HangExplainer::l1_wait(const ParkedActor& actor, const Parke
         wait.reason = "room in the completion queue, which the host makes";
     } else {
         wait.key = "word";
-        wait.reason = "the word at " + std::to_string(address) + " (" + std::to_string(watch.seen) + ") to change";
+        wait.reason = "the word at " + std::to_string(address) + " (" + std::to_string(watch.seen) +
+                      ") to change";
     }
     return wait;
 }
 
-HangExplainer::Wait HangExplainer::host_wait(const ParkedActor& actor, std::span<const ParkedActor> parked) const {
+HangExplainer::Wait HangExplainer::host_wait(const ParkedActor& actor,
+                                             std::span<const ParkedActor> parked) const {
     Wait wait;
     wait.who = actor.tile;
     wait.reason = actor.waypoint.empty() ? "the device" : "the device (" + actor.waypoint + ")";
     const TileIndex prefetch_hd = machine_.tile_of(Role::prefetch_hd);
-    const TileIndex prefetch = prefetch_hd != kNoTile ? prefetch_hd : machine_.tile_of(Role::prefetch_h);
+    const TileIndex prefetch =
+        prefetch_hd != kNoTile ? prefetch_hd : machine_.tile_of(Role::prefetch_h);
     const TileIndex dispatch_hd = machine_.tile_of(Role::dispatch_hd);
-    const TileIndex dispatch = dispatch_hd != kNoTile ? dispatch_hd : machine_.tile_of(Role::dispatch_h);
+    const TileIndex dispatch =
+        dispatch_hd != kNoTile ? dispatch_hd : machine_.tile_of(Role::dispatch_h);
     if (says(actor, "prefetch_q")) {
         wait.on = prefetch;
         wait.key = "prefetch_q";
     } else if (says(actor, "exit")) {
-        // Whoever is left and is not a worker; the prefetcher ends first, so what is left behind it is the cause.
+        // Whoever is left and is not a worker; the prefetcher ends first, so what is left behind it
+        // is the cause.
         wait.key = "exit";
         for (const ParkedActor& other : parked)
-            if (machine_.tiles[other.tile].kind == TileKind::dispatch && wait.on == kNoTile) wait.on = other.tile;
+            if (machine_.tiles[other.tile].kind == TileKind::dispatch && wait.on == kNoTile)
+                wait.on = other.tile;
     } else if (says(actor, "event") || says(actor, "read") || says(actor, "completion")) {
         wait.on = dispatch;
         wait.key = "completion queue";
@@ -136,7 +156,8 @@ HangExplainer::Wait HangExplainer::host_wait(const ParkedActor& actor, std::span
     return wait;
 }
 
-HangExplainer::Wait HangExplainer::wait_of(const ParkedActor& actor, std::span<const ParkedActor> parked) const {
+HangExplainer::Wait HangExplainer::wait_of(const ParkedActor& actor,
+                                           std::span<const ParkedActor> parked) const {
     if (actor.tile == machine_.pcie) return host_wait(actor, parked);
     Wait chosen;
     for (const ParkedWatch& watch : actor.watches) {
@@ -145,17 +166,24 @@ HangExplainer::Wait HangExplainer::wait_of(const ParkedActor& actor, std::span<c
             wait = l1_wait(actor, watch, parked);
         } else if (watch.kind == ParkedWatch::Kind::noc_counter) {
             wait.who = actor.tile;
-            const std::string what = watch.address < kCounterWaits.size() ? kCounterWaits[watch.address] : "a NoC counter";
+            const std::string what = watch.address < kCounterWaits.size()
+                                         ? kCounterWaits[watch.address]
+                                         : "a NoC counter";
             wait.key = what;
-            wait.reason = what + " on NoC " + std::to_string(watch.noc) + " (counter " + std::to_string(watch.seen) +
+            wait.reason = what + " on NoC " + std::to_string(watch.noc) + " (counter " +
+                          std::to_string(watch.seen) +
                           "), though nothing is in flight: its own count can never be met";
         } else {
             wait.who = actor.tile;
             wait.key = "command buffer";
-            wait.reason = "a command buffer of NoC " + std::to_string(watch.noc) + " to accept a command";
+            wait.reason =
+                "a command buffer of NoC " + std::to_string(watch.noc) + " to accept a command";
         }
-        // Of several, what somebody else can end tells more than a counter, and an actor of the device more than the host.
-        const auto weight = [this](const Wait& w) { return w.on == kNoTile ? 0 : (w.on == machine_.pcie ? 1 : 2); };
+        // Of several, what somebody else can end tells more than a counter, and an actor of the
+        // device more than the host.
+        const auto weight = [this](const Wait& w) {
+            return w.on == kNoTile ? 0 : (w.on == machine_.pcie ? 1 : 2);
+        };
         if (chosen.key.empty() || weight(wait) > weight(chosen)) chosen = std::move(wait);
     }
     if (chosen.key.empty()) {
@@ -184,41 +212,54 @@ Violation HangExplainer::explain(std::span<const ParkedActor> parked) const {
     std::vector<Wait> chain;
     std::string cycle;
     TileIndex next = machine_.pcie;
-    if (std::none_of(parked.begin(), parked.end(), [&](const ParkedActor& a) { return a.tile == next; }) && !parked.empty())
+    if (std::none_of(parked.begin(), parked.end(),
+                     [&](const ParkedActor& a) { return a.tile == next; }) &&
+        !parked.empty())
         next = parked.front().tile;
     while (next != kNoTile) {
-        const auto seen = std::find_if(chain.begin(), chain.end(), [next](const Wait& wait) { return wait.who == next; });
+        const auto seen = std::find_if(chain.begin(), chain.end(),
+                                       [next](const Wait& wait) { return wait.who == next; });
         if (seen != chain.end()) {
-            for (auto wait = seen; wait != chain.end(); ++wait) cycle += machine_.describe(wait->who) + " waits for ";
+            for (auto wait = seen; wait != chain.end(); ++wait)
+                cycle += machine_.describe(wait->who) + " waits for ";
             cycle += machine_.describe(next);
             break;
         }
-        const auto actor = std::find_if(parked.begin(), parked.end(), [next](const ParkedActor& a) { return a.tile == next; });
+        const auto actor = std::find_if(parked.begin(), parked.end(),
+                                        [next](const ParkedActor& a) { return a.tile == next; });
         if (actor == parked.end()) break;
         chain.push_back(wait_of(*actor, parked));
         next = chain.back().on;
     }
     for (const Wait& wait : chain) {
         violation.story.push_back(sentence(wait));
-        violation.place += (violation.place.empty() ? "" : " > ") +
-                           (wait.who == machine_.pcie ? std::string("host") : std::string(name_of(machine_.tiles[wait.who].role))) +
-                           ": " + wait.key;
+        violation.place +=
+            (violation.place.empty() ? "" : " > ") +
+            (wait.who == machine_.pcie ? std::string("host")
+                                       : std::string(name_of(machine_.tiles[wait.who].role))) +
+            ": " + wait.key;
     }
-    if (next != kNoTile && cycle.empty()) violation.story.push_back(machine_.describe(next) + " has ended or does not wait");
+    if (next != kNoTile && cycle.empty())
+        violation.story.push_back(machine_.describe(next) + " has ended or does not wait");
     if (!cycle.empty()) violation.story.push_back("a cycle: " + cycle);
     for (const ParkedActor& actor : parked) {  // whoever is not in the chain, workers at rest aside
         if (machine_.tiles[actor.tile].kind != TileKind::dispatch) continue;
-        if (std::any_of(chain.begin(), chain.end(), [&](const Wait& wait) { return wait.who == actor.tile; })) continue;
+        if (std::any_of(chain.begin(), chain.end(),
+                        [&](const Wait& wait) { return wait.who == actor.tile; }))
+            continue;
         violation.story.push_back("besides, " + sentence(wait_of(actor, parked)));
     }
     if (!chain.empty()) {
         const Wait& last = chain.back();
-        violation.actor = last.who == machine_.pcie ? "host" : std::string(name_of(machine_.tiles[last.who].role));
+        violation.actor = last.who == machine_.pcie
+                              ? "host"
+                              : std::string(name_of(machine_.tiles[last.who].role));
         const Doing& doing = provenance_.doing(last.who);
         violation.command = command_name(doing);
         violation.op_index = provenance_.host_op() != kNoOp ? provenance_.host_op() : doing.op;
     }
-    violation.summary = "nothing can move: " + (chain.empty() ? std::string("no actor is left") : sentence(chain.back()));
+    violation.summary = "nothing can move: " +
+                        (chain.empty() ? std::string("no actor is left") : sentence(chain.back()));
     violation.expected = "the host's call returns";
     violation.actual = cycle.empty() ? violation.summary : "a cycle: " + cycle;
     return violation;

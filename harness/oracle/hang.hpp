@@ -1,12 +1,14 @@
-// Hang: nothing can move though the host waits. The proof is silicon's (no core can step, nothing is in flight); this file
-// tells who waits for whom.
+// Hang: nothing can move though the host waits. The proof is silicon's (no core can step, nothing
+// is in flight); this file tells who waits for whom.
 //
 // Checks: nothing by itself. `explain_hang` is called once, when silicon has proved a hang.
-// Does not check: livelock, where something moves and nothing comes of it; the run loop's budget ends that.
+// Does not check: livelock, where something moves and nothing comes of it; the run loop's budget
+// ends that.
 //
-// Every watched word has a meaning that the fixed MachineView gives: credits and ready words of rings, STALL's word, the
-// completion counter, go words, hardware counters. Each meaning names who could end the wait. Following that from the host
-// gives a chain; if it comes back to somebody in it, it is a cycle.
+// Every watched word has a meaning that the fixed MachineView gives: credits and ready words of
+// rings, STALL's word, the completion counter, go words, hardware counters. Each meaning names who
+// could end the wait. Following that from the host gives a chain; if it comes back to somebody in
+// it, it is a cycle.
 #pragma once
 
 #include <optional>
@@ -23,7 +25,8 @@ namespace cqfuzz {
 class HangExplainer {
 public:
     // `ownership` may be null when that oracle is off: the story then has no page counts.
-    HangExplainer(const MachineView& machine, const Provenance& provenance, const PageOwnership* ownership)
+    HangExplainer(const MachineView& machine, const Provenance& provenance,
+                  const PageOwnership* ownership)
         : machine_(machine), provenance_(provenance), ownership_(ownership) {}
 
     Violation explain(std::span<const ParkedActor> parked) const;
@@ -38,7 +41,8 @@ private:
     };
 
     Wait wait_of(const ParkedActor& actor, std::span<const ParkedActor> parked) const;
-    Wait l1_wait(const ParkedActor& actor, const ParkedWatch& watch, std::span<const ParkedActor> parked) const;
+    Wait l1_wait(const ParkedActor& actor, const ParkedWatch& watch,
+                 std::span<const ParkedActor> parked) const;
     bool ring_wait(TileIndex who, const ParkedWatch& watch, Wait& wait) const;
     Wait host_wait(const ParkedActor& actor, std::span<const ParkedActor> parked) const;
     std::string counts_of(std::size_t ring) const;

@@ -23,9 +23,9 @@ std::optional<Violation> judge_local_overrun(const LogEntry& entry, const Machin
     violation.step = entry.step;
     violation.expected = "index below " + std::to_string(entry.length);
     violation.actual = "index " + std::to_string(entry.value);
-    violation.summary = machine.describe(entry.tile) + " stored past the end of its local array " + violation.place +
-                        ": index " + std::to_string(entry.value) + " of " + std::to_string(entry.length) + ", during " +
-                        phrase(doing);
+    violation.summary = machine.describe(entry.tile) + " stored past the end of its local array " +
+                        violation.place + ": index " + std::to_string(entry.value) + " of " +
+                        std::to_string(entry.length) + ", during " + phrase(doing);
     violation.story.push_back(violation.summary);
     return violation;
 }

@@ -1,7 +1,8 @@
 // Local arrays: stores past the end of an array in a core's small local memory (facts §3.4).
 //
 // Checks: every local_overrun entry, at the store (inv. 47, 62).
-// Does not check: loads past the end, which copy helpers may make (inv. 48); arrays that are not LocalArray.
+// Does not check: loads past the end, which copy helpers may make (inv. 48); arrays that are not
+// LocalArray.
 #pragma once
 
 #include <optional>
@@ -11,6 +12,7 @@
 
 namespace cqfuzz {
 
-std::optional<Violation> judge_local_overrun(const LogEntry& entry, const MachineView& machine, const Provenance& provenance);
+std::optional<Violation> judge_local_overrun(const LogEntry& entry, const MachineView& machine,
+                                             const Provenance& provenance);
 
 }  // namespace cqfuzz

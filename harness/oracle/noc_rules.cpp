@@ -33,7 +33,8 @@ void NocRules::reset(const MachineView& machine, const Provenance& provenance) {
     }
 }
 
-Violation NocRules::broken(const LogEntry& entry, const char* property, const char* invariant) const {
+Violation NocRules::broken(const LogEntry& entry, const char* property,
+                           const char* invariant) const {
     Violation violation;
     violation.property = std::string("noc-rules/") + property;
     violation.place = "NoC " + std::to_string(entry.noc);
@@ -43,8 +44,8 @@ Violation NocRules::broken(const LogEntry& entry, const char* property, const ch
     violation.op_index = doing.op;
     violation.invariant = invariant;
     violation.step = entry.step;
-    violation.summary = machine_->describe(entry.tile) + " broke a rule of NoC " + std::to_string(entry.noc) + ": " +
-                        property + ", during " + phrase(doing);
+    violation.summary = machine_->describe(entry.tile) + " broke a rule of NoC " +
+                        std::to_string(entry.noc) + ": " + property + ", during " + phrase(doing);
     violation.story.push_back(violation.summary);
     return violation;
 }
@@ -62,9 +63,11 @@ std::optional<Violation> NocRules::observe(const LogEntry& entry) {
             const auto rule = static_cast<NocRule>(entry.value);
             const std::string property(name_of(rule));
             Violation violation = broken(entry, property.c_str(), invariant_of(rule));
-            violation.actual = std::string(name_of(entry.noc_kind)) + " of " + std::to_string(entry.length) + " bytes from " +
-                               std::to_string(entry.source_address) + " to " + std::to_string(entry.target_address) +
-                               " of " + (entry.target == kNoTile ? "no single tile" : machine_->describe(entry.target));
+            violation.actual =
+                std::string(name_of(entry.noc_kind)) + " of " + std::to_string(entry.length) +
+                " bytes from " + std::to_string(entry.source_address) + " to " +
+                std::to_string(entry.target_address) + " of " +
+                (entry.target == kNoTile ? "no single tile" : machine_->describe(entry.target));
             violation.story.push_back(violation.actual);
             return violation;
         }
@@ -85,7 +88,9 @@ void NocRules::on_issue(TileState& state, const LogEntry& entry) {
 std::uint32_t NocRules::receivers_in(const NocRectangle& rectangle) const {
     std::uint32_t count = 0;
     for (const TileView& tile : machine_->tiles)
-        if (tile.kind != TileKind::dram && tile.kind != TileKind::pcie && rectangle.contains(tile.coord)) ++count;
+        if (tile.kind != TileKind::dram && tile.kind != TileKind::pcie &&
+            rectangle.contains(tile.coord))
+            ++count;
     return count;
 }
 
@@ -95,9 +100,12 @@ void NocRules::on_ack(TileState& state, const LogEntry& entry) {
         if (multicast.transaction != entry.transaction) continue;
         // A fused entry stands for all receivers that have not been singled out.
         const bool all = entry.target == kNoTile;
-        if (!all && multicast.receivers_left == 0) multicast.receivers_left = receivers_in(multicast.receivers);
-        if (!all && multicast.receivers_left > 1) --multicast.receivers_left;
-        else state.multicasts.erase(state.multicasts.begin() + static_cast<std::ptrdiff_t>(i));
+        if (!all && multicast.receivers_left == 0)
+            multicast.receivers_left = receivers_in(multicast.receivers);
+        if (!all && multicast.receivers_left > 1)
+            --multicast.receivers_left;
+        else
+            state.multicasts.erase(state.multicasts.begin() + static_cast<std::ptrdiff_t>(i));
         return;
     }
     if (state.unacknowledged != 0) --state.unacknowledged;

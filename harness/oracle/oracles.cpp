@@ -33,6 +33,9 @@ std::optional<OracleId> oracle_named(std::string_view name) {
 struct Oracles::Impl {
     const MachineView* machine = nullptr;
     std::uint32_t enabled = 0;
+    bool judges_ownership = false;
+    bool judges_golden = false;
+    bool judges_rules = false;
     std::uint64_t step = 0;  // of the last entry: host calls have none of their own
     Provenance provenance;
     PageOwnership ownership;
@@ -43,36 +46,33 @@ struct Oracles::Impl {
     bool on(OracleId id) const { return (enabled >> static_cast<std::uint32_t>(id) & 1u) != 0; }
     std::optional<Violation> observe(const LogEntry& entry);
     std::optional<Violation> judge(const LogEntry& entry);
+    std::optional<Violation> judge_arrival(const LogEntry& entry);
 };
 
-// Each oracle sees only the kinds of entry that it asks for, and the cheap question comes first: most entries are the
-// workers' own.
+// Most entries are the workers' own, and of no use to anybody: the cheap question comes first.
 std::optional<Violation> Oracles::Impl::observe(const LogEntry& entry) {
     step = entry.step;
     switch (entry.kind) {
-        case LogKind::l1_store:
-            if (!provenance.is_dispatch_core(entry.tile))
-                return on(OracleId::golden_memory) ? golden.observe(entry) : std::nullopt;
-            break;
         case LogKind::noc_issue:
         case LogKind::noc_depart:
         case LogKind::l1_load:
             if (!provenance.is_dispatch_core(entry.tile)) return std::nullopt;
             break;
-        case LogKind::noc_ack:
-            if (!on(OracleId::noc_rules)) return std::nullopt;
-            return rules.observe(entry);
-        case LogKind::l1_poll:
+        case LogKind::noc_arrive: return judge_arrival(entry);
+        case LogKind::noc_ack: return judges_rules ? rules.observe(entry) : std::nullopt;
+        case LogKind::l1_store:
+            if (provenance.is_dispatch_core(entry.tile)) break;
+            return judges_golden ? golden.observe(entry) : std::nullopt;
+        case LogKind::kernel_begin:
+        case LogKind::kernel_end: return judges_golden ? golden.observe(entry) : std::nullopt;
         case LogKind::noc_sample:
+        case LogKind::l1_poll:
         case LogKind::host_read:
         case LogKind::run_end: return std::nullopt;
-        case LogKind::noc_arrive:
         case LogKind::core_start:
         case LogKind::core_exit:
         case LogKind::command_begin:
         case LogKind::command_end:
-        case LogKind::kernel_begin:
-        case LogKind::kernel_end:
         case LogKind::local_overrun:
         case LogKind::firmware_assert:
         case LogKind::noc_rule:
@@ -81,24 +81,39 @@ std::optional<Violation> Oracles::Impl::observe(const LogEntry& entry) {
         case LogKind::host_call_begin:
         case LogKind::host_call_end: break;
     }
-    provenance.observe(entry);
     return judge(entry);
 }
 
+std::optional<Violation> Oracles::Impl::judge_arrival(const LogEntry& entry) {
+    const bool read = entry.noc_kind == NocKind::read;
+    if (judges_ownership) {
+        if (std::optional<Violation> found = ownership.observe(entry)) return found;
+        if (read) return stagings.observe(entry);
+    }
+    return judges_golden && !read ? golden.observe(entry) : std::nullopt;
+}
+
 std::optional<Violation> Oracles::Impl::judge(const LogEntry& entry) {
-    if (on(OracleId::page_ownership)) {
+    provenance.observe(entry);
+    if (judges_ownership) {
         if (std::optional<Violation> found = ownership.observe(entry)) return found;
         if (std::optional<Violation> found = stagings.observe(entry)) return found;
     }
-    if (on(OracleId::golden_memory))
-        if (std::optional<Violation> found = golden.observe(entry)) return found;
-    if (on(OracleId::noc_rules))
-        if (std::optional<Violation> found = rules.observe(entry)) return found;
-    if (on(OracleId::local_arrays) && entry.kind == LogKind::local_overrun)
-        return judge_local_overrun(entry, *machine, provenance);
-    if (on(OracleId::firmware_asserts) && entry.kind == LogKind::firmware_assert)
-        return judge_firmware_assert(entry, *machine, provenance);
-    return std::nullopt;
+    switch (entry.kind) {
+        case LogKind::noc_issue:
+        case LogKind::core_exit:
+        case LogKind::noc_rule: return judges_rules ? rules.observe(entry) : std::nullopt;
+        case LogKind::host_write_arrive:
+            return judges_golden ? golden.observe(entry) : std::nullopt;
+        case LogKind::local_overrun:
+            return on(OracleId::local_arrays) ? judge_local_overrun(entry, *machine, provenance)
+                                              : std::nullopt;
+        case LogKind::firmware_assert:
+            return on(OracleId::firmware_asserts)
+                       ? judge_firmware_assert(entry, *machine, provenance)
+                       : std::nullopt;
+        default: return std::nullopt;
+    }
 }
 
 Oracles::Oracles() : impl_(std::make_unique<Impl>()) {}
@@ -108,6 +123,9 @@ void Oracles::reset(const MachineView& machine, const MemoryView& memory, std::u
     Impl& impl = *impl_;
     impl.machine = &machine;
     impl.enabled = enabled;
+    impl.judges_ownership = impl.on(OracleId::page_ownership);
+    impl.judges_golden = impl.on(OracleId::golden_memory);
+    impl.judges_rules = impl.on(OracleId::noc_rules);
     impl.step = 0;
     impl.provenance.reset(machine);
     impl.ownership.reset(machine, impl.provenance);
@@ -119,7 +137,7 @@ void Oracles::reset(const MachineView& machine, const MemoryView& memory, std::u
 std::optional<Violation> Oracles::observe(const LogEntry& entry) { return impl_->observe(entry); }
 
 std::optional<Violation> Oracles::observe(const HostCall& call, bool ended) {
-    if (!impl_->on(OracleId::golden_memory)) return std::nullopt;
+    if (!impl_->judges_golden) return std::nullopt;
     return impl_->golden.observe(call, ended, impl_->step);
 }
 

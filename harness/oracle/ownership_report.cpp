@@ -12,7 +12,8 @@ const char* words_for(PageState state) {
     switch (state) {
         case PageState::release_in_flight: return "released, the credit on its way to the producer";
         case PageState::consumers: return "the consumer's";
-        case PageState::hand_over_in_flight: return "handed over, the hand-over on its way to the consumer";
+        case PageState::hand_over_in_flight:
+            return "handed over, the hand-over on its way to the consumer";
         case PageState::producers: return "the producer's";
     }
     return "?";
@@ -22,7 +23,8 @@ Violation frame(const MachineView& machine, std::uint64_t step, const OwnershipF
     Violation violation;
     violation.property = std::string("page-ownership/") + finding.property;
     violation.invariant = finding.invariant;
-    if (finding.actor < machine.tiles.size()) violation.actor = name_of(machine.tiles[finding.actor].role);
+    if (finding.actor < machine.tiles.size())
+        violation.actor = name_of(machine.tiles[finding.actor].role);
     violation.command = command_name(finding.blamed);
     violation.op_index = finding.blamed.op;
     violation.summary = finding.summary;
@@ -32,7 +34,8 @@ Violation frame(const MachineView& machine, std::uint64_t step, const OwnershipF
 }
 
 // In the order in which it happened.
-void tell_page(const MachineView& machine, const RingLedger& ring, std::uint32_t page, std::vector<std::string>& story) {
+void tell_page(const MachineView& machine, const RingLedger& ring, std::uint32_t page,
+               std::vector<std::string>& story) {
     const PageRecord& record = ring.record(page);
     const std::string producer = machine.describe(ring.view().producer);
     const std::string consumer = machine.describe(ring.view().consumer);
@@ -42,15 +45,20 @@ void tell_page(const MachineView& machine, const RingLedger& ring, std::uint32_t
     };
     tell(record.filled_before, "filled by " + producer + at_step(record.filled_before) + ", for " +
                                    phrase(record.filled_before.doing) + ", in the lap before");
-    tell(record.filled, "filled by " + producer + at_step(record.filled) + ", for " + phrase(record.filled.doing));
+    tell(record.filled,
+         "filled by " + producer + at_step(record.filled) + ", for " + phrase(record.filled.doing));
     tell(record.handed_over, "handed over by " + producer + at_step(record.handed_over));
-    std::string use = "held by " + consumer + ": " + (record.used_by_write ? "a write was issued from it" : "last read") +
+    std::string use = "held by " + consumer + ": " +
+                      (record.used_by_write ? "a write was issued from it" : "last read") +
                       at_step(record.used) + ", for " + phrase(record.used.doing);
     if (record.pending_sources != 0)
-        use += "; " + std::to_string(record.pending_sources) + " of its writes from here had not departed";
+        use += "; " + std::to_string(record.pending_sources) +
+               " of its writes from here had not departed";
     tell(record.used, use);
-    tell(record.released, "released by " + consumer + at_step(record.released) + ", after " + phrase(record.released.doing));
-    std::stable_sort(told.begin(), told.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    tell(record.released, "released by " + consumer + at_step(record.released) + ", after " +
+                              phrase(record.released.doing));
+    std::stable_sort(told.begin(), told.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
     for (auto& [step, line] : told) story.push_back(std::move(line));
 }
 
@@ -60,8 +68,8 @@ std::string page_name(const RingLedger& ring, std::uint32_t page) {
     return "page " + std::to_string(page) + " of " + ring.view().name;
 }
 
-Violation ring_violation(const MachineView& machine, const RingLedger& ring, std::uint32_t page, std::uint64_t step,
-                         const OwnershipFinding& finding) {
+Violation ring_violation(const MachineView& machine, const RingLedger& ring, std::uint32_t page,
+                         std::uint64_t step, const OwnershipFinding& finding) {
     Violation violation = frame(machine, step, finding);
     violation.place = ring.view().name;
     violation.story.push_back(finding.summary);
@@ -69,8 +77,9 @@ Violation ring_violation(const MachineView& machine, const RingLedger& ring, std
         violation.actual = page_name(ring, page) + " is " + words_for(ring.state_of(page));
         tell_page(machine, ring, page, violation.story);
     }
-    violation.story.push_back("the ring at step " + std::to_string(step) + ": " + std::to_string(ring.pages()) +
-                              " pages, hand-overs " + std::to_string(ring.handed_issued()) + " issued and " +
+    violation.story.push_back("the ring at step " + std::to_string(step) + ": " +
+                              std::to_string(ring.pages()) + " pages, hand-overs " +
+                              std::to_string(ring.handed_issued()) + " issued and " +
                               std::to_string(ring.handed_arrived()) + " arrived, releases " +
                               std::to_string(ring.released_issued()) + " issued and " +
                               std::to_string(ring.released_arrived()) + " arrived");
@@ -78,13 +87,14 @@ Violation ring_violation(const MachineView& machine, const RingLedger& ring, std
     return violation;
 }
 
-Violation staging_violation(const std::string& place, std::uint32_t begin, std::uint32_t end, std::uint64_t step,
-                            const MachineView& machine, const OwnershipFinding& finding) {
+Violation staging_violation(const std::string& place, std::uint32_t begin, std::uint32_t end,
+                            std::uint64_t step, const MachineView& machine,
+                            const OwnershipFinding& finding) {
     Violation violation = frame(machine, step, finding);
     violation.place = place;
     violation.story.push_back(finding.summary);
-    violation.actual = "bytes " + std::to_string(begin) + " to " + std::to_string(end) + " of the L1 of " +
-                       machine.describe(finding.actor);
+    violation.actual = "bytes " + std::to_string(begin) + " to " + std::to_string(end) +
+                       " of the L1 of " + machine.describe(finding.actor);
     return violation;
 }
 

@@ -23,23 +23,28 @@ void PageOwnership::reset(const MachineView& machine, const Provenance& provenan
 
 PageOwnership::Found PageOwnership::observe(const LogEntry& entry) {
     switch (entry.kind) {
-        case LogKind::noc_issue: return provenance_->is_dispatch_core(entry.tile) ? on_issue(entry) : std::nullopt;
-        case LogKind::noc_depart: return provenance_->is_dispatch_core(entry.tile) ? on_depart(entry) : std::nullopt;
+        case LogKind::noc_issue:
+            return provenance_->is_dispatch_core(entry.tile) ? on_issue(entry) : std::nullopt;
+        case LogKind::noc_depart:
+            return provenance_->is_dispatch_core(entry.tile) ? on_depart(entry) : std::nullopt;
         case LogKind::noc_arrive: return on_arrive(entry);
         case LogKind::l1_load:
         case LogKind::l1_store: {
             if (tiles_[entry.tile].consumed < 0) return std::nullopt;
             const bool store = entry.kind == LogKind::l1_store;
-            const std::uint32_t spare = store ? 0 : std::min(kOverreadBytesMax, entry.length - std::min(entry.length, 4u));
-            return consumer_touches(rings_[static_cast<std::size_t>(tiles_[entry.tile].consumed)], entry,
-                                    store ? entry.target_address : entry.source_address, entry.length - spare, store);
+            const std::uint32_t spare =
+                store ? 0 : std::min(kOverreadBytesMax, entry.length - std::min(entry.length, 4u));
+            return consumer_touches(rings_[static_cast<std::size_t>(tiles_[entry.tile].consumed)],
+                                    entry, store ? entry.target_address : entry.source_address,
+                                    entry.length - spare, store);
         }
         case LogKind::command_begin:
         case LogKind::command_end: return on_command(entry);
         case LogKind::host_write_arrive:
-            if (entry.target >= tiles_.size() || tiles_[entry.target].consumed < 0) return std::nullopt;
-            return bytes_arrive(rings_[static_cast<std::size_t>(tiles_[entry.target].consumed)], entry,
-                                entry.target_address, entry.length);
+            if (entry.target >= tiles_.size() || tiles_[entry.target].consumed < 0)
+                return std::nullopt;
+            return bytes_arrive(rings_[static_cast<std::size_t>(tiles_[entry.target].consumed)],
+                                entry, entry.target_address, entry.length);
         default: return std::nullopt;
     }
 }
@@ -49,7 +54,9 @@ PageOwnership::Found PageOwnership::on_issue(const LogEntry& entry) {
     if (entry.noc_kind == NocKind::atomic) return atomic_issued(entry);
     const TileRings& of = tiles_[entry.tile];
     if (of.consumed >= 0 && entry.noc_kind == NocKind::write)
-        if (Found found = consumer_issues_write(rings_[static_cast<std::size_t>(of.consumed)], entry)) return found;
+        if (Found found =
+                consumer_issues_write(rings_[static_cast<std::size_t>(of.consumed)], entry))
+            return found;
     if (of.produced >= 0) {
         Ring& ring = rings_[static_cast<std::size_t>(of.produced)];
         if (entry.target == ring.ledger.view().consumer) return producer_issues_write(ring, entry);
@@ -71,18 +78,22 @@ PageOwnership::Found PageOwnership::on_arrive(const LogEntry& entry) {
     if (entry.noc_kind == NocKind::read) {
         const std::int8_t consumed = tiles_[entry.tile].consumed;
         if (consumed < 0) return std::nullopt;
-        return bytes_arrive(rings_[static_cast<std::size_t>(consumed)], entry, entry.target_address, entry.length);
+        return bytes_arrive(rings_[static_cast<std::size_t>(consumed)], entry, entry.target_address,
+                            entry.length);
     }
     if (entry.noc_kind == NocKind::atomic) return atomic_arrived(entry);
     if (entry.target != kNoTile) {
         const std::int8_t consumed = tiles_[entry.target].consumed;
         if (consumed < 0) return std::nullopt;
-        return bytes_arrive(rings_[static_cast<std::size_t>(consumed)], entry, entry.target_address, entry.length);
+        return bytes_arrive(rings_[static_cast<std::size_t>(consumed)], entry, entry.target_address,
+                            entry.length);
     }
-    for (std::size_t r = 0; r < ring_count_; ++r) {  // a multicast whose rectangle covers a dispatch core
+    for (std::size_t r = 0; r < ring_count_;
+         ++r) {  // a multicast whose rectangle covers a dispatch core
         const TileIndex consumer = rings_[r].ledger.view().consumer;
         if (!entry.receivers.contains(machine_->tiles[consumer].coord)) continue;
-        if (Found found = bytes_arrive(rings_[r], entry, entry.target_address, entry.length)) return found;
+        if (Found found = bytes_arrive(rings_[r], entry, entry.target_address, entry.length))
+            return found;
     }
     return std::nullopt;
 }
@@ -91,7 +102,8 @@ PageOwnership::Found PageOwnership::on_command(const LogEntry& entry) {
     const std::int8_t consumed = tiles_[entry.tile].consumed;
     if (consumed < 0) return std::nullopt;
     Ring& ring = rings_[static_cast<std::size_t>(consumed)];
-    const bool running = ring.ledger.view().consumer_refills_in_exec_buf && provenance_->in_exec_buf(entry.tile);
+    const bool running =
+        ring.ledger.view().consumer_refills_in_exec_buf && provenance_->in_exec_buf(entry.tile);
     const PageRange range = ring.ledger.pages_of(entry.source_address & kL1OffsetMask, 1);
     if (running && !ring.refilling) {
         ring.returns_at_exec_buf = ring.returns_arrived;
@@ -106,8 +118,8 @@ PageOwnership::Found PageOwnership::on_command(const LogEntry& entry) {
     return std::nullopt;
 }
 
-PageOwnership::Found PageOwnership::bytes_arrive(Ring& ring, const LogEntry& entry, std::uint32_t address,
-                                                 std::uint32_t length) {
+PageOwnership::Found PageOwnership::bytes_arrive(Ring& ring, const LogEntry& entry,
+                                                 std::uint32_t address, std::uint32_t length) {
     RingLedger& ledger = ring.ledger;
     const RingView& view = ledger.view();
     const PageRange range = ledger.pages_of(address & kL1OffsetMask, length);
@@ -120,7 +132,8 @@ PageOwnership::Found PageOwnership::bytes_arrive(Ring& ring, const LogEntry& ent
         const PageState state = ledger.state_of_sequence(sequence);
         bool owned = state == PageState::consumers;
         if (own_read && ring.refilling) {
-            const bool behind_batch = state == PageState::consumers || state == PageState::hand_over_in_flight;
+            const bool behind_batch =
+                state == PageState::consumers || state == PageState::hand_over_in_flight;
             owned = (behind_batch && sequence > ring.batch_last_sequence) ||
                     (state == PageState::producers && record.touched_sequence == sequence);
         }
@@ -128,12 +141,18 @@ PageOwnership::Found PageOwnership::bytes_arrive(Ring& ring, const LogEntry& ent
         const std::string how = own_read ? " by a read that landed there" : "";
         const std::string why =
             record.pending_sources != 0
-                ? " while a write of " + name(view.consumer) + " (" + phrase(record.used.doing) + ") still had to read it"
-                : " while it was owned by " + std::string(own_read ? name(view.producer) + "'s next batch" : name(view.consumer));
-        return at_page(ring, p, entry,
-                       {"overwritten-while-owned", own_read && ring.refilling ? "inv. 60" : "inv. 4", entry.tile,
-                        record.used.doing, name(entry.tile) + " overwrote " + page_name(ledger, p) + how + why,
-                        "bytes arrive only in pages that are the producer's and that no write still has to read"});
+                ? " while a write of " + name(view.consumer) + " (" + phrase(record.used.doing) +
+                      ") still had to read it"
+                : " while it was owned by " +
+                      std::string(own_read ? name(view.producer) + "'s next batch"
+                                           : name(view.consumer));
+        return at_page(
+            ring, p, entry,
+            {"overwritten-while-owned", own_read && ring.refilling ? "inv. 60" : "inv. 4",
+             entry.tile, record.used.doing,
+             name(entry.tile) + " overwrote " + page_name(ledger, p) + how + why,
+             "bytes arrive only in pages that are the producer's and that no write still has to "
+             "read"});
     }
     return std::nullopt;
 }
@@ -148,23 +167,26 @@ PageOwnership::Found PageOwnership::finish(std::uint64_t step) {
         for (std::uint32_t p = 0; p < ledger.pages(); ++p) {
             if (ledger.state_of(p) != PageState::producers) continue;
             if (ledger.record(p).touched_sequence != ledger.sequence_of(p)) continue;
-            return at_page(ring, p, end,
-                           {"data-without-hand-over", "inv. 7", view.producer, ledger.record(p).filled.doing,
-                            name(view.producer) + " filled " + page_name(ledger, p) + " and never handed it over",
-                            "every page that has been filled is handed over"});
+            return at_page(
+                ring, p, end,
+                {"data-without-hand-over", "inv. 7", view.producer, ledger.record(p).filled.doing,
+                 name(view.producer) + " filled " + page_name(ledger, p) +
+                     " and never handed it over",
+                 "every page that has been filled is handed over"});
         }
         if (ledger.released_arrived() != ledger.handed_issued())
             return at_page(ring, kNoPage, end,
                            {"balance-at-teardown", "inv. 97", view.consumer, doing(view.consumer),
-                            std::to_string(ledger.handed_issued() - ledger.released_arrived()) + " pages of " + view.name +
-                                " did not come home",
+                            std::to_string(ledger.handed_issued() - ledger.released_arrived()) +
+                                " pages of " + view.name + " did not come home",
                             "at the end as many pages have been released as were handed over"});
         if (ring.thefts != ring.returns_arrived)
-            return at_page(ring, kNoPage, end,
-                           {"credit-return", "inv. 63", view.producer, doing(view.producer),
-                            "the credits of " + view.name + " were stolen " + std::to_string(ring.thefts) +
-                                " times and returned " + std::to_string(ring.returns_arrived) + " times",
-                            "each theft is returned exactly once"});
+            return at_page(
+                ring, kNoPage, end,
+                {"credit-return", "inv. 63", view.producer, doing(view.producer),
+                 "the credits of " + view.name + " were stolen " + std::to_string(ring.thefts) +
+                     " times and returned " + std::to_string(ring.returns_arrived) + " times",
+                 "each theft is returned exactly once"});
     }
     return std::nullopt;
 }

@@ -1,25 +1,36 @@
-// Page ownership of the rings between dispatch actors: whose a page is (ring_ledger.hpp), and who touches it all the same.
+// Page ownership of the rings between dispatch actors: whose a page is (ring_ledger.hpp), and who
+// touches it all the same.
 //
 // Checks, at once at each event:
-//  - overwritten-while-owned (inv. 4): bytes arrive in a page that is the consumer's, or that is still the source of a
+//  - overwritten-while-owned (inv. 4): bytes arrive in a page that is the consumer's, or that is
+//  still the source of a
 //    write of his that has not departed;
-//  - used-after-release, read-before-ready (inv. 5, 19, 20): the consumer issues a write with source bytes in a page that
+//  - used-after-release, read-before-ready (inv. 5, 19, 20): the consumer issues a write with
+//  source bytes in a page that
 //    is not his, or loads or stores there;
-//  - released-too-early (inv. 4, 21, 52): a release is issued while writes from its pages have not departed;
-//  - filled-without-credit (inv. 3): the producer issues a write into a page that has not come back to it;
+//  - released-too-early (inv. 4, 21, 52): a release is issued while writes from its pages have not
+//  departed;
+//  - filled-without-credit (inv. 3): the producer issues a write into a page that has not come back
+//  to it;
 //  - outside-ring (inv. 16): a prefetcher writes to its consumer's L1 beside the ring;
-//  - handed-over-out-of-order, hand-over-without-data (inv. 7, 15): a hand-over covers a page whose first byte the producer
+//  - handed-over-out-of-order, hand-over-without-data (inv. 7, 15): a hand-over covers a page whose
+//  first byte the producer
 //    has not written since it got it back;
 //  - hand-over-before-data (inv. 5, 6): a hand-over arrives before a write to its pages;
-//  - conservation (inv. 2): hand-overs issued beyond releases arrived + N, or releases issued beyond hand-overs arrived;
-//  - credit-return (inv. 63): stolen credits come back without a theft, or not as many as were stolen.
+//  - conservation (inv. 2): hand-overs issued beyond releases arrived + N, or releases issued
+//  beyond hand-overs arrived;
+//  - credit-return (inv. 63): stolen credits come back without a theft, or not as many as were
+//  stolen.
 // At finish: data-without-hand-over, balance-at-teardown (inv. 97).
 //
 // Does not check:
-//  - which credits the producer took: it does so in its own L1, and only filling without them does harm;
+//  - which credits the producer took: it does so in its own L1, and only filling without them does
+//  harm;
 //  - the last 20 bytes of a load: copy helpers read up to five words too many, and may (inv. 48);
-//  - whole pages against their commands (inv. 8): a wrong count shows as one of the above, or as a hang;
-//  - pages of a ring whose consumer runs an exec_buf in it: they are a staging then (staging_ownership.hpp), all but those
+//  - whole pages against their commands (inv. 8): a wrong count shows as one of the above, or as a
+//  hang;
+//  - pages of a ring whose consumer runs an exec_buf in it: they are a staging then
+//  (staging_ownership.hpp), all but those
 //    that hold batches handed over behind the current one.
 #pragma once
 
@@ -33,7 +44,8 @@
 namespace cqfuzz {
 
 inline constexpr std::uint32_t kOverreadBytesMax = 20;  // inv. 48
-inline constexpr std::uint32_t kTeardownMark = 0x80000000u;  // bit 31 of a last release (facts §4.1)
+inline constexpr std::uint32_t kTeardownMark =
+    0x80000000u;  // bit 31 of a last release (facts §4.1)
 
 class PageOwnership {
 public:
@@ -68,21 +80,25 @@ private:
 
     // Consumer's side.
     Found consumer_issues_write(Ring& ring, const LogEntry& entry);
-    Found consumer_touches(Ring& ring, const LogEntry& entry, std::uint32_t address, std::uint32_t length, bool store);
+    Found consumer_touches(Ring& ring, const LogEntry& entry, std::uint32_t address,
+                           std::uint32_t length, bool store);
     Found release_issued(Ring& ring, const LogEntry& entry);
     // Producer's side.
     Found producer_issues_write(Ring& ring, const LogEntry& entry);
     Found hand_over_issued(Ring& ring, const LogEntry& entry);
-    Found empty_hand_over(Ring& ring, const LogEntry& entry, std::uint64_t sequence, std::uint32_t count);
+    Found empty_hand_over(Ring& ring, const LogEntry& entry, std::uint64_t sequence,
+                          std::uint32_t count);
     // Anybody's.
-    Found bytes_arrive(Ring& ring, const LogEntry& entry, std::uint32_t address, std::uint32_t length);
+    Found bytes_arrive(Ring& ring, const LogEntry& entry, std::uint32_t address,
+                       std::uint32_t length);
     Found hand_over_arrived(Ring& ring, const LogEntry& entry);
     Found atomic_issued(const LogEntry& entry);
     Found atomic_arrived(const LogEntry& entry);
 
     const Doing& doing(TileIndex tile) const { return provenance_->doing(tile); }
     std::string name(TileIndex tile) const { return machine_->describe(tile); }
-    Violation at_page(const Ring& ring, std::uint32_t page, const LogEntry& entry, const OwnershipFinding& finding) const {
+    Violation at_page(const Ring& ring, std::uint32_t page, const LogEntry& entry,
+                      const OwnershipFinding& finding) const {
         return ring_violation(*machine_, ring.ledger, page, entry.step, finding);
     }
 

@@ -1,4 +1,5 @@
-// What the two sides of a ring do to its pages: the producer fills and hands over, the consumer uses and releases.
+// What the two sides of a ring do to its pages: the producer fills and hands over, the consumer
+// uses and releases.
 #include "harness/oracle/page_ownership.hpp"
 
 namespace cqfuzz {
@@ -22,23 +23,26 @@ PageOwnership::Found PageOwnership::consumer_issues_write(Ring& ring, const LogE
     return std::nullopt;
 }
 
-PageOwnership::Found PageOwnership::consumer_touches(Ring& ring, const LogEntry& entry, std::uint32_t address,
-                                                     std::uint32_t length, bool store) {
+PageOwnership::Found PageOwnership::consumer_touches(Ring& ring, const LogEntry& entry,
+                                                     std::uint32_t address, std::uint32_t length,
+                                                     bool store) {
     RingLedger& ledger = ring.ledger;
     const PageRange range = ledger.pages_of(address & kL1OffsetMask, length);
     if (range.count == 0 || ring.refilling) return std::nullopt;
     for (std::uint32_t p = range.first; p < range.first + range.count; ++p) {
         if (ledger.state_of(p) == PageState::consumers) continue;
         const bool late = ledger.is_late_use(p);
-        const char* deed = entry.kind == LogKind::noc_issue ? " issued a write with source bytes in "
-                           : store                          ? " stored into "
-                                                            : " read ";
+        const char* deed = entry.kind == LogKind::noc_issue
+                               ? " issued a write with source bytes in "
+                           : store ? " stored into "
+                                   : " read ";
         return at_page(ring, p, entry,
-                       {late ? "used-after-release" : "read-before-ready", late ? "inv. 19" : "inv. 5", entry.tile,
-                        doing(entry.tile),
+                       {late ? "used-after-release" : "read-before-ready",
+                        late ? "inv. 19" : "inv. 5", entry.tile, doing(entry.tile),
                         name(entry.tile) + deed + page_name(ledger, p) +
                             (late ? " after it had released it" : " before it was handed over"),
-                        "the consumer touches a page only between the arrival of its hand-over and its release"});
+                        "the consumer touches a page only between the arrival of its hand-over and "
+                        "its release"});
     }
     return std::nullopt;
 }
@@ -49,19 +53,22 @@ PageOwnership::Found PageOwnership::release_issued(Ring& ring, const LogEntry& e
     if (ledger.released_issued() + count > ledger.handed_arrived())
         return at_page(ring, kNoPage, entry,
                        {"conservation", "inv. 2", entry.tile, doing(entry.tile),
-                        name(entry.tile) + " released " + std::to_string(count) + " pages of " + ledger.view().name +
-                            " but owned only " + std::to_string(ledger.handed_arrived() - ledger.released_issued()),
+                        name(entry.tile) + " released " + std::to_string(count) + " pages of " +
+                            ledger.view().name + " but owned only " +
+                            std::to_string(ledger.handed_arrived() - ledger.released_issued()),
                         "no more pages are released than have been handed over"});
     for (std::uint32_t i = 0; i < count; ++i) {
         const std::uint32_t p = ledger.page_of(ledger.released_issued() + i);
         PageRecord& record = ledger.record(p);
         record.released = {doing(entry.tile), entry.step};
         if (record.pending_sources == 0) continue;
-        return at_page(ring, p, entry,
-                       {"released-too-early", "inv. 21", entry.tile, record.used.doing,
-                        name(entry.tile) + " released " + page_name(ledger, p) + " while " +
-                            std::to_string(record.pending_sources) + " of its writes from there had not departed",
-                        "a page is released only after every write with source bytes in it has departed"});
+        return at_page(
+            ring, p, entry,
+            {"released-too-early", "inv. 21", entry.tile, record.used.doing,
+             name(entry.tile) + " released " + page_name(ledger, p) + " while " +
+                 std::to_string(record.pending_sources) +
+                 " of its writes from there had not departed",
+             "a page is released only after every write with source bytes in it has departed"});
     }
     ledger.release_issued(count);
     return std::nullopt;
@@ -71,12 +78,14 @@ PageOwnership::Found PageOwnership::producer_issues_write(Ring& ring, const LogE
     RingLedger& ledger = ring.ledger;
     const std::uint32_t address = entry.target_address & kL1OffsetMask;
     const PageRange range = ledger.pages_of(address, entry.length);
-    const std::uint64_t ring_end = std::uint64_t{ledger.address_of(0)} + ledger.pages() * ledger.view().page_size_bytes;
+    const std::uint64_t ring_end =
+        std::uint64_t{ledger.address_of(0)} + ledger.pages() * ledger.view().page_size_bytes;
     if (provenance_->is_prefetcher(entry.tile) &&
         (address < ledger.view().base || std::uint64_t{address} + entry.length > ring_end)) {
         return at_page(ring, kNoPage, entry,
                        {"outside-ring", "inv. 16", entry.tile, doing(entry.tile),
-                        name(entry.tile) + " wrote " + std::to_string(entry.length) + " bytes beside " + ledger.view().name,
+                        name(entry.tile) + " wrote " + std::to_string(entry.length) +
+                            " bytes beside " + ledger.view().name,
                         "a prefetcher writes to its consumer's L1 only inside the ring"});
     }
     for (std::uint32_t p = range.first; p < range.first + range.count; ++p) {
@@ -84,11 +93,13 @@ PageOwnership::Found PageOwnership::producer_issues_write(Ring& ring, const LogE
         const std::uint64_t sequence = ledger.sequence_of(p);
         const bool stolen = ring.refilling && ring.returns_arrived == ring.returns_at_exec_buf;
         if (ledger.state_of_sequence(sequence) != PageState::producers || stolen)
-            return at_page(ring, p, entry,
-                           {"filled-without-credit", stolen ? "inv. 58" : "inv. 3", entry.tile, doing(entry.tile),
-                            name(entry.tile) + " wrote into " + page_name(ledger, p) +
-                                (stolen ? " while an exec_buf ran in it" : " which had not come back to it"),
-                            "the producer fills only pages whose release has arrived"});
+            return at_page(
+                ring, p, entry,
+                {"filled-without-credit", stolen ? "inv. 58" : "inv. 3", entry.tile,
+                 doing(entry.tile),
+                 name(entry.tile) + " wrote into " + page_name(ledger, p) +
+                     (stolen ? " while an exec_buf ran in it" : " which had not come back to it"),
+                 "the producer fills only pages whose release has arrived"});
         ++record.writes_in_flight;
         if (record.touched_sequence != sequence) {
             record.filled_before = record.filled;
@@ -106,34 +117,39 @@ PageOwnership::Found PageOwnership::hand_over_issued(Ring& ring, const LogEntry&
     if (ledger.handed_issued() + count > ledger.released_arrived() + ledger.pages())
         return at_page(ring, kNoPage, entry,
                        {"conservation", "inv. 2", entry.tile, doing(entry.tile),
-                        name(entry.tile) + " handed over " + std::to_string(count) + " pages of " + ledger.view().name +
-                            " but owned only " +
-                            std::to_string(ledger.released_arrived() + ledger.pages() - ledger.handed_issued()),
+                        name(entry.tile) + " handed over " + std::to_string(count) + " pages of " +
+                            ledger.view().name + " but owned only " +
+                            std::to_string(ledger.released_arrived() + ledger.pages() -
+                                           ledger.handed_issued()),
                         "no more pages are handed over than have come back"});
     for (std::uint32_t i = 0; i < count; ++i) {
         const std::uint64_t sequence = ledger.handed_issued() + i;
         PageRecord& record = ledger.record(ledger.page_of(sequence));
-        if (record.started_sequence != sequence) return empty_hand_over(ring, entry, sequence, count);
+        if (record.started_sequence != sequence)
+            return empty_hand_over(ring, entry, sequence, count);
         record.handed_over = {doing(entry.tile), entry.step};
     }
     ledger.hand_over_issued(count);
     return std::nullopt;
 }
 
-// A hand-over of a page without data. If a page beyond has data, the producer's pointer and its counts disagree.
-PageOwnership::Found PageOwnership::empty_hand_over(Ring& ring, const LogEntry& entry, std::uint64_t sequence,
-                                                    std::uint32_t count) {
+// A hand-over of a page without data. If a page beyond has data, the producer's pointer and its
+// counts disagree.
+PageOwnership::Found PageOwnership::empty_hand_over(Ring& ring, const LogEntry& entry,
+                                                    std::uint64_t sequence, std::uint32_t count) {
     RingLedger& ledger = ring.ledger;
     bool later_filled = false;
     for (std::uint64_t s = sequence + 1; s < ledger.released_arrived() + ledger.pages(); ++s)
         if (ledger.record(ledger.page_of(s)).touched_sequence == s) later_filled = true;
     const std::uint32_t page = ledger.page_of(sequence);
-    return at_page(ring, page, entry,
-                   {later_filled ? "handed-over-out-of-order" : "hand-over-without-data", later_filled ? "inv. 7" : "inv. 15",
-                    entry.tile, doing(entry.tile),
-                    name(entry.tile) + " handed over " + page_name(ledger, page) + " (one of " + std::to_string(count) +
-                        ") without having written its first byte" + (later_filled ? ", but had written pages after it" : ""),
-                    "a hand-over covers the next pages in ring order, each with data from its first byte on"});
+    return at_page(
+        ring, page, entry,
+        {later_filled ? "handed-over-out-of-order" : "hand-over-without-data",
+         later_filled ? "inv. 7" : "inv. 15", entry.tile, doing(entry.tile),
+         name(entry.tile) + " handed over " + page_name(ledger, page) + " (one of " +
+             std::to_string(count) + ") without having written its first byte" +
+             (later_filled ? ", but had written pages after it" : ""),
+         "a hand-over covers the next pages in ring order, each with data from its first byte on"});
 }
 
 PageOwnership::Found PageOwnership::hand_over_arrived(Ring& ring, const LogEntry& entry) {
@@ -142,11 +158,12 @@ PageOwnership::Found PageOwnership::hand_over_arrived(Ring& ring, const LogEntry
     for (std::uint32_t i = 0; i < count; ++i) {
         const std::uint32_t p = ledger.page_of(ledger.handed_arrived() + i);
         if (ledger.record(p).writes_in_flight == 0) continue;
-        return at_page(ring, p, entry,
-                       {"hand-over-before-data", "inv. 6", entry.tile, ledger.record(p).filled.doing,
-                        "the hand-over of " + page_name(ledger, p) + " arrived while " +
-                            std::to_string(ledger.record(p).writes_in_flight) + " writes of its data had not",
-                        "data lands before the hand-over that announces it"});
+        return at_page(
+            ring, p, entry,
+            {"hand-over-before-data", "inv. 6", entry.tile, ledger.record(p).filled.doing,
+             "the hand-over of " + page_name(ledger, p) + " arrived while " +
+                 std::to_string(ledger.record(p).writes_in_flight) + " writes of its data had not",
+             "data lands before the hand-over that announces it"});
     }
     ledger.hand_over_arrived(count);
     return std::nullopt;
@@ -157,18 +174,21 @@ PageOwnership::Found PageOwnership::atomic_issued(const LogEntry& entry) {
     for (std::size_t r = 0; r < ring_count_; ++r) {
         Ring& ring = rings_[r];
         const RingView& view = ring.ledger.view();
-        if (entry.target == view.consumer && address == view.ready_address && entry.tile == view.producer)
+        if (entry.target == view.consumer && address == view.ready_address &&
+            entry.tile == view.producer)
             return hand_over_issued(ring, entry);
         if (entry.target != view.producer || address != view.credit_address) continue;
         if (entry.tile == view.consumer) return release_issued(ring, entry);
         if (view.credit_thief_return == kNoTile) return std::nullopt;
         if (entry.tile == view.producer && entry.value == 0u - view.page_count) ++ring.thefts;
         if (entry.tile != view.credit_thief_return) return std::nullopt;
-        if (++ring.returns_issued <= ring.thefts && entry.value == view.page_count) return std::nullopt;
+        if (++ring.returns_issued <= ring.thefts && entry.value == view.page_count)
+            return std::nullopt;
         return at_page(ring, kNoPage, entry,
                        {"credit-return", "inv. 63", entry.tile, doing(entry.tile),
-                        name(entry.tile) + " returned " + std::to_string(entry.value) + " credits of " + view.name + " (" +
-                            std::to_string(ring.thefts) + " thefts, " + std::to_string(ring.returns_issued) + " returns)",
+                        name(entry.tile) + " returned " + std::to_string(entry.value) +
+                            " credits of " + view.name + " (" + std::to_string(ring.thefts) +
+                            " thefts, " + std::to_string(ring.returns_issued) + " returns)",
                         "each theft of all the ring's credits is returned exactly once"});
     }
     return std::nullopt;
@@ -181,15 +201,18 @@ PageOwnership::Found PageOwnership::atomic_arrived(const LogEntry& entry) {
     if (of.consumed >= 0) {
         Ring& ring = rings_[static_cast<std::size_t>(of.consumed)];
         const RingView& view = ring.ledger.view();
-        if (address == view.ready_address && entry.tile == view.producer) return hand_over_arrived(ring, entry);
+        if (address == view.ready_address && entry.tile == view.producer)
+            return hand_over_arrived(ring, entry);
         if (Found found = bytes_arrive(ring, entry, entry.target_address, 4)) return found;
     }
     if (of.produced >= 0) {
         Ring& ring = rings_[static_cast<std::size_t>(of.produced)];
         const RingView& view = ring.ledger.view();
         if (address != view.credit_address) return std::nullopt;
-        if (entry.tile == view.consumer) ring.ledger.release_arrived(pages_in(entry));
-        else if (entry.tile == view.credit_thief_return) ++ring.returns_arrived;
+        if (entry.tile == view.consumer)
+            ring.ledger.release_arrived(pages_in(entry));
+        else if (entry.tile == view.credit_thief_return)
+            ++ring.returns_arrived;
     }
     return std::nullopt;
 }

@@ -19,8 +19,10 @@ bool is_dispatch_role(Role role) {
 
 std::string command_name(const Doing& doing) {
     if (doing.command == 0) return {};
-    if (is_prefetch_role(doing.role)) return std::string(rt::name_of(static_cast<rt::PrefetchId>(doing.command)));
-    if (is_dispatch_role(doing.role)) return std::string(rt::name_of(static_cast<rt::DispatchId>(doing.command)));
+    if (is_prefetch_role(doing.role))
+        return std::string(rt::name_of(static_cast<rt::PrefetchId>(doing.command)));
+    if (is_dispatch_role(doing.role))
+        return std::string(rt::name_of(static_cast<rt::DispatchId>(doing.command)));
     return {};
 }
 
@@ -59,7 +61,8 @@ Provenance::Tagged Provenance::Tags<kSize>::find(std::uint32_t address) const {
     return {};
 }
 
-// Nearly always the last one found, when the read goes on where it stopped, or the one behind it: no search.
+// Nearly always the last one found, when the read goes on where it stopped, or the one behind it:
+// no search.
 template <std::uint32_t kSize>
 std::uint32_t Provenance::Tags<kSize>::op_of_next(std::uint32_t address, std::uint32_t length) {
     const bool goes_on = address == cursor_end && entries[cursor].holds(address);
@@ -93,8 +96,10 @@ void Provenance::reset(const MachineView& machine) {
         rings_[r].base = view.base;
         rings_[r].page_size = view.page_size_bytes;
         rings_[r].pages.assign(view.page_count, PageTag{});
-        if (view.producer < tiles_.size()) tiles_[view.producer].produced_ring = static_cast<std::int8_t>(r);
-        if (view.consumer < tiles_.size()) tiles_[view.consumer].consumed_ring = static_cast<std::int8_t>(r);
+        if (view.producer < tiles_.size())
+            tiles_[view.producer].produced_ring = static_cast<std::int8_t>(r);
+        if (view.consumer < tiles_.size())
+            tiles_[view.consumer].consumed_ring = static_cast<std::int8_t>(r);
     }
 }
 
@@ -104,7 +109,8 @@ std::uint32_t Provenance::op_of_bytes(TileIndex tile, std::uint32_t address) {
     if (state.in_exec_buf) return state.exec_buf_op;
     if (state.consumed_ring >= 0) {
         const RingTags& ring = rings_[static_cast<std::size_t>(state.consumed_ring)];
-        const std::uint32_t page = (address - ring.base) / ring.page_size;  // below the base: huge, no page
+        const std::uint32_t page =
+            (address - ring.base) / ring.page_size;  // below the base: huge, no page
         if (page < ring.pages.size()) {
             const PageTag& tag = ring.pages[page];
             return (address - ring.base) % ring.page_size < tag.split ? tag.op : tag.op_behind;
@@ -117,7 +123,8 @@ std::uint32_t Provenance::op_of_bytes(TileIndex tile, std::uint32_t address) {
 Provenance::PageTag Provenance::tag_of_forwarded(std::uint32_t source, std::uint32_t length) const {
     // The header in front of a batch was not fetched.
     const std::uint32_t header_end = tiles_[fetcher_].command_address;
-    const bool header = source < header_end && header_end - source <= rt::kSplitHeaderBytes && length > header_end - source;
+    const bool header = source < header_end && header_end - source <= rt::kSplitHeaderBytes &&
+                        length > header_end - source;
     const Tagged first = command_data_.find(header ? header_end : source);
     const Tagged last = command_data_.find(source + length - 1);
     if (last.op == first.op || first.op == kNoOp) return {first.op, 0xffffffff, kNoOp};
@@ -137,15 +144,18 @@ void Provenance::on_issue(const LogEntry& entry) {
     RingTags& ring = rings_[static_cast<std::size_t>(state.produced_ring)];
     const std::uint32_t begin = (entry.target_address & kL1OffsetMask) - ring.base;
     const std::uint32_t end = begin + entry.length;
-    if (entry.target == kNoTile || tiles_[entry.target].consumed_ring != state.produced_ring) return;
-    for (std::uint32_t p = begin / ring.page_size; p < ring.pages.size() && p * ring.page_size < end; ++p) {
+    if (entry.target == kNoTile || tiles_[entry.target].consumed_ring != state.produced_ring)
+        return;
+    for (std::uint32_t p = begin / ring.page_size;
+         p < ring.pages.size() && p * ring.page_size < end; ++p) {
         if (state.doing.role != Role::prefetch_h) {
             ring.pages[p] = {state.doing.op, 0xffffffff, kNoOp};
             continue;
         }
         const std::uint32_t from = std::max(begin, p * ring.page_size);
         const std::uint32_t to = std::min(end, (p + 1) * ring.page_size);
-        ring.pages[p] = tag_of_forwarded((entry.source_address & kL1OffsetMask) + from - begin, to - from);
+        ring.pages[p] =
+            tag_of_forwarded((entry.source_address & kL1OffsetMask) + from - begin, to - from);
     }
 }
 
@@ -160,7 +170,8 @@ void Provenance::on_command_begin(const LogEntry& entry) {
         state.exec_buf_ending = false;
         state.exec_buf_op = state.doing.op;
     }
-    if (state.doing.command == static_cast<std::uint8_t>(rt::PrefetchId::exec_buf_end)) state.exec_buf_ending = true;
+    if (state.doing.command == static_cast<std::uint8_t>(rt::PrefetchId::exec_buf_end))
+        state.exec_buf_ending = true;
 }
 
 void Provenance::observe(const LogEntry& entry) {
@@ -177,7 +188,8 @@ void Provenance::observe(const LogEntry& entry) {
         case LogKind::host_call_begin: host_op_ = entry.transaction; break;
         case LogKind::host_call_end: host_op_ = kNoOp; break;
         case LogKind::host_write_issue:
-            if (entry.target == pcie_) issue_region_.add(entry.target_address, entry.length, host_op_);
+            if (entry.target == pcie_)
+                issue_region_.add(entry.target_address, entry.length, host_op_);
             break;
         default: break;
     }

@@ -1,11 +1,13 @@
-// Provenance: which command every dispatch core is executing and which op of the scenario its bytes came from, followed
-// from the log so that a violation can tell a story. It judges nothing.
+// Provenance: which command every dispatch core is executing and which op of the scenario its bytes
+// came from, followed from the log so that a violation can tell a story. It judges nothing.
 //
-// An op's number travels: host writes tag the issue region; a PCIe read carries the tag into cmddat_q; whoever writes ring
-// pages during a command carries it on. Commands of a trace belong to the op that replays it.
+// An op's number travels: host writes tag the issue region; a PCIe read carries the tag into
+// cmddat_q; whoever writes ring pages during a command carries it on. Commands of a trace belong to
+// the op that replays it.
 //
 // Invariants:
-//  1. Fed with every entry before any oracle sees it: `doing` is what the tile does while the entry happens.
+//  1. Fed with every entry before any oracle sees it: `doing` is what the tile does while the entry
+//  happens.
 //  2. Nothing is allocated between two resets.
 #pragma once
 
@@ -20,7 +22,8 @@
 
 namespace cqfuzz {
 
-// The L1 of every core is a slot of this size; log entries may name a byte by its offset or by its absolute address.
+// The L1 of every core is a slot of this size; log entries may name a byte by its offset or by its
+// absolute address.
 inline constexpr std::uint32_t kL1OffsetMask = (2u << 20) - 1;
 
 struct Doing {
@@ -43,7 +46,8 @@ public:
     const Doing& doing(TileIndex tile) const { return tiles_[tile].doing; }
     // From EXEC_BUF until the end of EXEC_BUF_END.
     bool in_exec_buf(TileIndex tile) const { return tiles_[tile].in_exec_buf; }
-    // Cores of prefetchers and dispatchers: the only ones whose own issues and loads concern rings and stagings.
+    // Cores of prefetchers and dispatchers: the only ones whose own issues and loads concern rings
+    // and stagings.
     bool is_dispatch_core(TileIndex tile) const { return tiles_[tile].dispatch_core; }
     bool is_prefetcher(TileIndex tile) const { return tiles_[tile].prefetcher; }
     // The op that the host is making, or kNoOp between two.
@@ -68,7 +72,8 @@ private:
         void add(std::uint32_t begin, std::uint32_t length, std::uint32_t op);
         // The newest interval that holds `address`; an empty one without op when there is none.
         Tagged find(std::uint32_t address) const;
-        // The same for readers that follow the writer: of the first interval behind the last one found.
+        // The same for readers that follow the writer: of the first interval behind the last one
+        // found.
         std::uint32_t op_of_next(std::uint32_t address, std::uint32_t length);
     };
     struct TileState {

@@ -1,20 +1,23 @@
-// RingLedger: the books of one page ring, kept from logged events alone (design §7). It answers whose a page is; it
-// judges nothing.
+// RingLedger: the books of one page ring, kept from logged events alone (design §7). It answers
+// whose a page is; it judges nothing.
 //
-// A ring is four counts that only grow: hand-overs issued and arrived, releases issued and arrived. The k-th page ever
-// handed over lies at page k mod N; `sequence` is k. Since
+// A ring is four counts that only grow: hand-overs issued and arrived, releases issued and arrived.
+// The k-th page ever handed over lies at page k mod N; `sequence` is k. Since
 //
-//     releases arrived <= releases issued <= hand-overs arrived <= hand-overs issued <= releases arrived + N
+//     releases arrived <= releases issued <= hand-overs arrived <= hand-overs issued <= releases
+//     arrived + N
 //
-// each page of the ring has exactly one sequence in [releases arrived, releases arrived + N), and its place among the
-// counts says whose it is:
+// each page of the ring has exactly one sequence in [releases arrived, releases arrived + N), and
+// its place among the counts says whose it is:
 //
-//     releases arrived      releases issued      hand-overs arrived      hand-overs issued      releases arrived + N
-//     |  release in flight  |    consumer's      |  hand-over in flight  |      producer's      |
+//     releases arrived      releases issued      hand-overs arrived      hand-overs issued releases
+//     arrived + N |  release in flight  |    consumer's      |  hand-over in flight  | producer's |
 //
 // Invariants:
-//  1. The order of the counts above; the caller reports an event that would break it before it enters it here.
-//  2. Pages are a power of two bytes long (facts §3.2); counts are 64 bit and start at 0, whatever the words in L1 start at.
+//  1. The order of the counts above; the caller reports an event that would break it before it
+//  enters it here.
+//  2. Pages are a power of two bytes long (facts §3.2); counts are 64 bit and start at 0, whatever
+//  the words in L1 start at.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +28,12 @@
 
 namespace cqfuzz {
 
-enum class PageState : std::uint8_t { release_in_flight, consumers, hand_over_in_flight, producers };
+enum class PageState : std::uint8_t {
+    release_in_flight,
+    consumers,
+    hand_over_in_flight,
+    producers
+};
 
 inline constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
@@ -38,14 +46,16 @@ struct Deed {
 };
 
 struct PageRecord {
-    std::uint32_t pending_sources = 0;   // the consumer's writes with source bytes here that have not departed
+    std::uint32_t pending_sources =
+        0;  // the consumer's writes with source bytes here that have not departed
     std::uint32_t writes_in_flight = 0;  // the producer's writes to it that have not arrived
-    std::uint64_t started_sequence = kNever;  // the latest sequence of which the producer has written the first byte
+    std::uint64_t started_sequence =
+        kNever;  // the latest sequence of which the producer has written the first byte
     std::uint64_t touched_sequence = kNever;  // … any byte
-    Deed filled, filled_before;          // by the producer: for this sequence, and for the one before
-    Deed handed_over;                    // issue of the hand-over
-    Deed used;                           // the consumer's latest write from it, load or command start in it
-    Deed released;                       // issue of the release
+    Deed filled, filled_before;  // by the producer: for this sequence, and for the one before
+    Deed handed_over;            // issue of the hand-over
+    Deed used;                   // the consumer's latest write from it, load or command start in it
+    Deed released;               // issue of the release
     bool used_by_write = false;
 };
 
@@ -60,7 +70,8 @@ public:
 
     const RingView& view() const { return *view_; }
     std::uint32_t pages() const { return view_->page_count; }
-    // Pages that [address, +length) of the consumer's L1 touches; bytes outside the ring are ignored.
+    // Pages that [address, +length) of the consumer's L1 touches; bytes outside the ring are
+    // ignored.
     PageRange pages_of(std::uint32_t address, std::uint32_t length) const {
         const std::uint32_t offset = address - base_;
         if (offset < size_bytes_ && length != 0 && length <= size_bytes_ - offset) [[likely]] {
@@ -69,12 +80,16 @@ public:
         }
         return pages_partly_inside(address, length);
     }
-    std::uint32_t address_of(std::uint32_t page) const { return view_->base + page * view_->page_size_bytes; }
+    std::uint32_t address_of(std::uint32_t page) const {
+        return view_->base + page * view_->page_size_bytes;
+    }
 
     std::uint64_t sequence_of(std::uint32_t page) const {
         return released_arrived_ + (page >= oldest_ ? page - oldest_ : page + pages() - oldest_);
     }
-    std::uint32_t page_of(std::uint64_t sequence) const { return static_cast<std::uint32_t>(sequence % pages()); }
+    std::uint32_t page_of(std::uint64_t sequence) const {
+        return static_cast<std::uint32_t>(sequence % pages());
+    }
     PageState state_of_sequence(std::uint64_t sequence) const {
         if (sequence < released_issued_) return PageState::release_in_flight;
         if (sequence < handed_arrived_) return PageState::consumers;
@@ -94,8 +109,8 @@ public:
     void release_issued(std::uint32_t count) { released_issued_ += count; }
     void release_arrived(std::uint32_t count);
 
-    // A page that is not the consumer's was used: does the use come late (the page was his and he gave it back), rather
-    // than early? The nearer of both ends of what he owns decides.
+    // A page that is not the consumer's was used: does the use come late (the page was his and he
+    // gave it back), rather than early? The nearer of both ends of what he owns decides.
     bool is_late_use(std::uint32_t page) const;
 
 private:

@@ -17,7 +17,8 @@ void StagingOwnership::reset(const MachineView& machine, const Provenance& prove
     provenance_ = &provenance;
     core_index_.assign(machine.tiles.size(), -1);
     core_count_ = 0;
-    const auto add = [&](TileIndex tile, const std::string& name, RegionKind kind, std::uint32_t base, std::uint32_t size) {
+    const auto add = [&](TileIndex tile, const std::string& name, RegionKind kind,
+                         std::uint32_t base, std::uint32_t size) {
         if (core_index_[tile] < 0) {
             core_index_[tile] = static_cast<std::int8_t>(core_count_);
             if (cores_.size() == core_count_) cores_.emplace_back();
@@ -30,14 +31,18 @@ void StagingOwnership::reset(const MachineView& machine, const Provenance& prove
             core.reads.clear();
             core.fetches.clear();
         }
-        cores_[static_cast<std::size_t>(core_index_[tile])].regions.push_back({&name, kind, base, base + size, 0, 0});
+        cores_[static_cast<std::size_t>(core_index_[tile])].regions.push_back(
+            {&name, kind, base, base + size, 0, 0});
     };
     for (const StagingView& s : machine.stagings)
-        add(s.tile, s.name, s.kind == StagingKind::scratch_half ? RegionKind::scratch_half : RegionKind::command_data,
+        add(s.tile, s.name,
+            s.kind == StagingKind::scratch_half ? RegionKind::scratch_half
+                                                : RegionKind::command_data,
             s.base, s.size_bytes);
     for (const RingView& ring : machine.rings)
         if (ring.consumer_refills_in_exec_buf)
-            add(ring.consumer, ring.name, RegionKind::refilled_ring, ring.base, ring.page_count * ring.page_size_bytes);
+            add(ring.consumer, ring.name, RegionKind::refilled_ring, ring.base,
+                ring.page_count * ring.page_size_bytes);
 }
 
 std::optional<Violation> StagingOwnership::observe(const LogEntry& entry) {
@@ -68,19 +73,22 @@ StagingOwnership::Region* StagingOwnership::region_at(Core& core, std::uint32_t 
     return nullptr;
 }
 
-const StagingOwnership::Flight* StagingOwnership::overlapping(const std::vector<Flight>& flights, std::size_t from,
-                                                              std::uint32_t begin, std::uint32_t end) {
+const StagingOwnership::Flight* StagingOwnership::overlapping(const std::vector<Flight>& flights,
+                                                              std::size_t from, std::uint32_t begin,
+                                                              std::uint32_t end) {
     for (std::size_t i = from; i < flights.size(); ++i)
         if (flights[i].begin < end && begin < flights[i].end) return &flights[i];
     return nullptr;
 }
 
-Violation StagingOwnership::at_bytes(const Region& region, const Flight& bytes, const LogEntry& entry,
-                                     const OwnershipFinding& finding) const {
-    Violation violation = staging_violation(*region.name, bytes.begin, bytes.end, entry.step, *machine_, finding);
+Violation StagingOwnership::at_bytes(const Region& region, const Flight& bytes,
+                                     const LogEntry& entry, const OwnershipFinding& finding) const {
+    Violation violation =
+        staging_violation(*region.name, bytes.begin, bytes.end, entry.step, *machine_, finding);
     if (bytes.issued.done())
-        violation.story.push_back("those bytes: a transaction issued at step " + std::to_string(bytes.issued.step) +
-                                  ", for " + phrase(bytes.issued.doing));
+        violation.story.push_back("those bytes: a transaction issued at step " +
+                                  std::to_string(bytes.issued.step) + ", for " +
+                                  phrase(bytes.issued.doing));
     return violation;
 }
 
@@ -93,20 +101,23 @@ StagingOwnership::Found StagingOwnership::on_write_issue(Core& core, const LogEn
     if (region->reads_in_flight != 0) {
         if (const Flight* read = overlapping(core.reads, 0, begin, end))
             return at_bytes(*region, *read, entry,
-                            {"read-before-ready", region->kind == RegionKind::scratch_half ? "inv. 45" : "inv. 38",
+                            {"read-before-ready",
+                             region->kind == RegionKind::scratch_half ? "inv. 45" : "inv. 38",
                              entry.tile, doing,
-                             machine_->describe(entry.tile) + " issued a write from bytes of " + *region->name +
-                                 " whose read had not landed",
+                             machine_->describe(entry.tile) + " issued a write from bytes of " +
+                                 *region->name + " whose read had not landed",
                              "bytes are sent on only after the read that brings them has landed"});
     }
     // Departures come nearly always in issue order; what has left at the front is dropped in bulk.
     if (core.writes_head == core.writes.size() || core.writes_head >= kDroppedAtOnce) {
-        core.writes.erase(core.writes.begin(), core.writes.begin() + static_cast<std::ptrdiff_t>(core.writes_head));
+        core.writes.erase(core.writes.begin(),
+                          core.writes.begin() + static_cast<std::ptrdiff_t>(core.writes_head));
         core.writes_head = 0;
     }
     core.writes.push_back({entry.transaction, begin, end, 0, {doing, entry.step}, false});
     ++region->writes_pending;
-    if (core.role == Role::prefetch_h && region->kind == RegionKind::command_data) used_up_to(core, end);
+    if (core.role == Role::prefetch_h && region->kind == RegionKind::command_data)
+        used_up_to(core, end);
     return std::nullopt;
 }
 
@@ -116,8 +127,10 @@ void StagingOwnership::on_depart(Core& core, const LogEntry& entry) {
     for (std::size_t i = core.writes_head; i < core.writes.size(); ++i) {
         if (core.writes[i].transaction != entry.transaction) continue;
         if (region->writes_pending != 0) --region->writes_pending;
-        if (i == core.writes_head) ++core.writes_head;
-        else core.writes.erase(core.writes.begin() + static_cast<std::ptrdiff_t>(i));
+        if (i == core.writes_head)
+            ++core.writes_head;
+        else
+            core.writes.erase(core.writes.begin() + static_cast<std::ptrdiff_t>(i));
         return;
     }
 }
@@ -129,44 +142,55 @@ StagingOwnership::Found StagingOwnership::on_read_issue(Core& core, const LogEnt
     const std::uint32_t end = begin + entry.length;
     if (region->writes_pending != 0) {
         const bool half = region->kind == RegionKind::scratch_half;
-        const Flight* write = half ? overlapping(core.writes, core.writes_head, region->begin, region->end)
-                                   : overlapping(core.writes, core.writes_head, begin, end);
+        const Flight* write =
+            half ? overlapping(core.writes, core.writes_head, region->begin, region->end)
+                 : overlapping(core.writes, core.writes_head, begin, end);
         if (write != nullptr)
-            return at_bytes(*region, *write, entry,
-                            {"overwritten-while-owned",
-                             half ? "inv. 45" : (region->kind == RegionKind::refilled_ring ? "inv. 60" : "inv. 36"),
-                             entry.tile, write->issued.doing,
-                             machine_->describe(entry.tile) + " issued a read into " + *region->name +
-                                 " while a write from there had not departed",
-                             "a staging is refilled only after the writes from it have departed"});
+            return at_bytes(
+                *region, *write, entry,
+                {"overwritten-while-owned",
+                 half ? "inv. 45"
+                      : (region->kind == RegionKind::refilled_ring ? "inv. 60" : "inv. 36"),
+                 entry.tile, write->issued.doing,
+                 machine_->describe(entry.tile) + " issued a read into " + *region->name +
+                     " while a write from there had not departed",
+                 "a staging is refilled only after the writes from it have departed"});
     }
     if (region->kind == RegionKind::command_data)
         if (Found found = on_fetch(core, *region, entry, begin, end)) return found;
-    core.reads.push_back({entry.transaction, begin, end, entry.length,
-                          {provenance_->doing(entry.tile), entry.step}, entry.target == machine_->pcie});
+    core.reads.push_back({entry.transaction,
+                          begin,
+                          end,
+                          entry.length,
+                          {provenance_->doing(entry.tile), entry.step},
+                          entry.target == machine_->pcie});
     ++region->reads_in_flight;
     return std::nullopt;
 }
 
-StagingOwnership::Found StagingOwnership::on_fetch(Core& core, const Region& region, const LogEntry& entry,
-                                                   std::uint32_t begin, std::uint32_t end) {
+StagingOwnership::Found StagingOwnership::on_fetch(Core& core, const Region& region,
+                                                   const LogEntry& entry, std::uint32_t begin,
+                                                   std::uint32_t end) {
     const Doing& doing = provenance_->doing(entry.tile);
     for (const Fetch& fetch : core.fetches) {
         if (fetch.next >= end || begin >= fetch.end) continue;
         return at_bytes(region, {0, fetch.next, fetch.end, 0, {}, true}, entry,
                         {"overwritten-while-owned", "inv. 36", entry.tile, doing,
-                         machine_->describe(entry.tile) + " issued a read over commands in " + region.name->c_str() +
-                             " that it had not used yet",
+                         machine_->describe(entry.tile) + " issued a read over commands in " +
+                             region.name->c_str() + " that it had not used yet",
                          "a read lands only in free bytes of cmddat_q"});
     }
     if (entry.target != machine_->pcie) return std::nullopt;
     if (provenance_->in_exec_buf(entry.tile))
         return at_bytes(region, {0, begin, end, 0, {}, true}, entry,
                         {"fetch-during-exec-buf", "inv. 58", entry.tile, doing,
-                         machine_->describe(entry.tile) + " fetched from the host while an exec_buf ran in " + *region.name,
+                         machine_->describe(entry.tile) +
+                             " fetched from the host while an exec_buf ran in " + *region.name,
                          "between EXEC_BUF and EXEC_BUF_END nothing is fetched"});
-    if (!core.fetches.empty() && core.fetches.back().end == begin) core.fetches.back().end = end;
-    else core.fetches.push_back({begin, begin, end});
+    if (!core.fetches.empty() && core.fetches.back().end == begin)
+        core.fetches.back().end = end;
+    else
+        core.fetches.push_back({begin, begin, end});
     return std::nullopt;
 }
 
@@ -189,12 +213,14 @@ StagingOwnership::Found StagingOwnership::on_load(Core& core, const LogEntry& en
     const std::uint32_t begin = entry.source_address & kL1OffsetMask;
     const Region* region = region_at(core, begin);
     if (region == nullptr || region->reads_in_flight == 0) return std::nullopt;
-    const std::uint32_t spare = std::min(kOverreadBytesMax, entry.length - std::min(entry.length, 4u));
+    const std::uint32_t spare =
+        std::min(kOverreadBytesMax, entry.length - std::min(entry.length, 4u));
     const Flight* read = overlapping(core.reads, 0, begin, begin + entry.length - spare);
     if (read == nullptr) return std::nullopt;
     return at_bytes(*region, *read, entry,
                     {"read-before-ready", "inv. 38", entry.tile, provenance_->doing(entry.tile),
-                     machine_->describe(entry.tile) + " read bytes of " + *region->name + " whose read had not landed",
+                     machine_->describe(entry.tile) + " read bytes of " + *region->name +
+                         " whose read had not landed",
                      "a read barrier comes before the bytes are parsed"});
 }
 
@@ -230,16 +256,20 @@ StagingOwnership::Found StagingOwnership::on_command(Core& core, const LogEntry&
         for (const Flight& read : core.reads) {
             const Region* region = region_at(core, read.begin);
             if (!read.from_host || region == nullptr) continue;
-            return at_bytes(*region, read, entry,
-                            {"fetch-during-exec-buf", "inv. 57", entry.tile, provenance_->doing(entry.tile),
-                             "EXEC_BUF began while a fetch from the host was in flight", "EXEC_BUF starts with no read in flight"});
+            return at_bytes(
+                *region, read, entry,
+                {"fetch-during-exec-buf", "inv. 57", entry.tile, provenance_->doing(entry.tile),
+                 "EXEC_BUF began while a fetch from the host was in flight",
+                 "EXEC_BUF starts with no read in flight"});
         }
         used_up_to(core, address + rt::kBareMinBytes);
         return std::nullopt;
     }
     // Inside an exec_buf addresses are those of trace chunks, which come over the same bytes.
-    if (entry.kind == LogKind::command_end && !provenance_->in_exec_buf(entry.tile) && !core.fetches.empty() &&
-        provenance_->doing(entry.tile).command != static_cast<std::uint8_t>(rt::PrefetchId::exec_buf_end))
+    if (entry.kind == LogKind::command_end && !provenance_->in_exec_buf(entry.tile) &&
+        !core.fetches.empty() &&
+        provenance_->doing(entry.tile).command !=
+            static_cast<std::uint8_t>(rt::PrefetchId::exec_buf_end))
         used_up_to(core, address);
     return std::nullopt;
 }

@@ -1,12 +1,17 @@
-// Ownership of a prefetcher's stagings: ranges of its L1 that reads fill and writes drain: the two scratch halves, cmddat_q
-// of the roles that fetch from the host, and prefetch_d's ring while an exec_buf runs in it.
+// Ownership of a prefetcher's stagings: ranges of its L1 that reads fill and writes drain: the two
+// scratch halves, cmddat_q of the roles that fetch from the host, and prefetch_d's ring while an
+// exec_buf runs in it.
 //
 // Checks, at once at each event (all reported as page ownership):
-//  - overwritten-while-owned: a read is issued into a scratch half with a write still to depart (inv. 45), into bytes of
-//    cmddat_q or of a refilled ring that such a write still has to read (inv. 36, 60), or into fetched bytes that have not
-//    been executed (prefetch_hd) or forwarded (prefetch_h) (inv. 36, 37); or the core stores into such bytes;
-//  - read-before-ready: a write is issued from, or the core loads, bytes whose read has not landed (inv. 38, 45);
-//  - fetch-during-exec-buf: a PCIe read is in flight when EXEC_BUF begins, or is issued before EXEC_BUF_END (inv. 57, 58).
+//  - overwritten-while-owned: a read is issued into a scratch half with a write still to depart
+//  (inv. 45), into bytes of
+//    cmddat_q or of a refilled ring that such a write still has to read (inv. 36, 60), or into
+//    fetched bytes that have not been executed (prefetch_hd) or forwarded (prefetch_h) (inv. 36,
+//    37); or the core stores into such bytes;
+//  - read-before-ready: a write is issued from, or the core loads, bytes whose read has not landed
+//  (inv. 38, 45);
+//  - fetch-during-exec-buf: a PCIe read is in flight when EXEC_BUF begins, or is issued before
+//  EXEC_BUF_END (inv. 57, 58).
 //
 // Does not check:
 //  - the last 20 bytes of a load (inv. 48);
@@ -64,20 +69,22 @@ private:
     };
 
     Core* core_of(TileIndex tile) {
-        return core_index_[tile] < 0 ? nullptr : &cores_[static_cast<std::size_t>(core_index_[tile])];
+        return core_index_[tile] < 0 ? nullptr
+                                     : &cores_[static_cast<std::size_t>(core_index_[tile])];
     }
     Region* region_at(Core& core, std::uint32_t address) const;
     Found on_write_issue(Core& core, const LogEntry& entry);
     Found on_read_issue(Core& core, const LogEntry& entry);
-    Found on_fetch(Core& core, const Region& region, const LogEntry& entry, std::uint32_t begin, std::uint32_t end);
+    Found on_fetch(Core& core, const Region& region, const LogEntry& entry, std::uint32_t begin,
+                   std::uint32_t end);
     void on_depart(Core& core, const LogEntry& entry);
     void on_landing(Core& core, const LogEntry& entry);
     Found on_load(Core& core, const LogEntry& entry);
     Found on_store(Core& core, const LogEntry& entry);
     Found on_command(Core& core, const LogEntry& entry);
 
-    static const Flight* overlapping(const std::vector<Flight>& flights, std::size_t from, std::uint32_t begin,
-                                     std::uint32_t end);
+    static const Flight* overlapping(const std::vector<Flight>& flights, std::size_t from,
+                                     std::uint32_t begin, std::uint32_t end);
     static void used_up_to(Core& core, std::uint32_t address);
     Violation at_bytes(const Region& region, const Flight& bytes, const LogEntry& entry,
                        const OwnershipFinding& finding) const;

@@ -1,4 +1,5 @@
-// Golden memory: a program laid out by hand in fake L1, then one byte wrong at each place in turn; buffers likewise.
+// Golden memory: a program laid out by hand in fake L1, then one byte wrong at each place in turn;
+// buffers likewise.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -10,7 +11,8 @@ namespace cqfuzz::test {
 namespace {
 
 constexpr std::uint32_t kBase = kConfigBase + 0x400;
-constexpr std::uint32_t kArgsAt = 0, kCommonAt = 0x40, kSemaphoresAt = 0x80, kCircularAt = 0x180, kTextAt = 0x400;
+constexpr std::uint32_t kArgsAt = 0, kCommonAt = 0x40, kSemaphoresAt = 0x80, kCircularAt = 0x180,
+                        kTextAt = 0x400;
 constexpr NocRectangle kBothWorkers{{0, 0}, {1, 0}};
 
 std::vector<std::byte> bytes_of(std::size_t length, unsigned start) {
@@ -46,8 +48,10 @@ ProgramImage ethernet_program(std::uint32_t id) {
     return image;
 }
 
-// What a sound runtime puts into a core's L1 for `image`; `x` is the logical column, or the ethernet core.
-void lay_out(FakeMemory& memory, TileIndex tile, const ProgramImage& image, std::uint8_t x, std::uint32_t slot) {
+// What a sound runtime puts into a core's L1 for `image`; `x` is the logical column, or the
+// ethernet core.
+void lay_out(FakeMemory& memory, TileIndex tile, const ProgramImage& image, std::uint8_t x,
+             std::uint32_t slot) {
     rt::LaunchMessage launch;
     launch.kernel_config_base = kBase;
     launch.sem_offset = kSemaphoresAt;
@@ -66,14 +70,17 @@ void lay_out(FakeMemory& memory, TileIndex tile, const ProgramImage& image, std:
             std::memcpy(memory.at(tile, kBase + kArgsAt + 4 * k), &word, 4);
         }
         if (!kernel.common_args.empty())
-            std::memcpy(memory.at(tile, kBase + kCommonAt), kernel.common_args.data(), 4 * kernel.common_args.size());
+            std::memcpy(memory.at(tile, kBase + kCommonAt), kernel.common_args.data(),
+                        4 * kernel.common_args.size());
         std::memcpy(memory.at(tile, kBase + kTextAt), kernel.binary.data(), kernel.binary.size());
     }
     for (const SemaphoreImage& semaphore : image.semaphores)
-        std::memcpy(memory.at(tile, kBase + kSemaphoresAt + 16u * semaphore.id), &semaphore.initial, 4);
+        std::memcpy(memory.at(tile, kBase + kSemaphoresAt + 16u * semaphore.id), &semaphore.initial,
+                    4);
     for (const CircularBufferImage& cb : image.circular_buffers) {
         if (!cb.cores.contains({x, 0})) continue;
-        const std::uint32_t words[4] = {cb.address >> 4, cb.size_bytes >> 4, cb.page_count, cb.page_size_bytes >> 4};
+        const std::uint32_t words[4] = {cb.address >> 4, cb.size_bytes >> 4, cb.page_count,
+                                        cb.page_size_bytes >> 4};
         std::memcpy(memory.at(tile, kBase + kCircularAt + 16u * cb.index), words, sizeof words);
         launch.local_cb_mask |= 1u << cb.index;
     }
@@ -84,7 +91,9 @@ struct Rig {
     LogBuilder log;
     ProgramImage image = program(7);
 
-    Rig() { lay_out(log.memory(), kWorker0, image, 0, 0), lay_out(log.memory(), kWorker1, image, 1, 0); }
+    Rig() {
+        lay_out(log.memory(), kWorker0, image, 0, 0), lay_out(log.memory(), kWorker1, image, 1, 0);
+    }
 
     void enqueue(const ProgramImage& what, std::uint32_t op = 3, bool succeeded = true) {
         HostCall call;
@@ -112,6 +121,7 @@ struct Rig {
         *log.memory().at(tile, address) ^= std::byte{0x10};
         log.store(tile, address, 1);
     }
+    void send_go() { log.complete(log.multicast(kDispatchD, 0, {{1, 1}, {2, 1}}, kGoWord, 4)); }
     // The whole binary, by multicast to both workers, in packets that end at `cut`.
     void send_binary(std::uint32_t cut) {
         const NocRectangle both{{1, 1}, {2, 1}};
@@ -160,7 +170,8 @@ TEST(GoldenMemoryTest, TellsTheOffsetOfTheFirstWrongByte) {
     rig.spoil(kWorker1, kBase + kTextAt + 50);
     rig.kernel(LogKind::kernel_begin, kWorker1);
     ASSERT_TRUE(rig.log.found());
-    EXPECT_NE(rig.log.found()->summary.find("from byte 50 on"), std::string::npos) << rig.log.found()->summary;
+    EXPECT_NE(rig.log.found()->summary.find("from byte 50 on"), std::string::npos)
+        << rig.log.found()->summary;
 }
 
 TEST(GoldenMemoryTest, CatchesAConfigBaseOutsideTheRing) {
@@ -187,27 +198,32 @@ TEST(GoldenMemoryTest, CatchesAChangeWhileTheKernelRuns) {
     EXPECT_EQ(rig.log.found()->place, "kernel binary");
 }
 
-// The two workers get the same packets, so that one comparison stands for both; then one core gets something else.
+// The two workers get the same packets, so that one comparison stands for both; then one core gets
+// something else.
 TEST(GoldenMemoryTest, LooksAgainWhereACoreGotOtherBytes) {
-    for (const bool by_noc : {false, true}) {
+    for (const int way : {0, 1, 2, 3}) {
+        const bool by_noc = (way & 1) != 0, before_go = (way & 2) != 0;
         Rig rig;
         for (std::uint32_t round = 0; round < 4; ++round) {
             rig.enqueue(rig.image);
             rig.send_binary(32 + 16 * round);
+            rig.send_go();
             rig.run_both();
         }
         rig.enqueue(rig.image);
         rig.send_binary(48);
+        if (!before_go) rig.send_go();
         if (by_noc) {
             *rig.log.memory().at(kWorker1, kBase + kTextAt + 40) ^= std::byte{1};
             rig.log.complete(rig.log.write(kDispatchD, 0, kWorker1, kBase + kTextAt + 32, 16));
         } else {
             rig.spoil(kWorker1, kBase + kTextAt + 40);
         }
+        if (before_go) rig.send_go();
         rig.kernel(LogKind::kernel_begin, kWorker0);
         ASSERT_EQ(rig.log.property(), "nothing") << rig.log.story();
         rig.kernel(LogKind::kernel_begin, kWorker1);
-        EXPECT_EQ(rig.log.property(), "golden-memory/wrong-at-go") << by_noc;
+        EXPECT_EQ(rig.log.property(), "golden-memory/wrong-at-go") << way;
     }
 }
 
@@ -313,14 +329,17 @@ TEST(GoldenMemoryTest, CatchesAStrayWrite) {
     for (const Row& row : rows) {
         LogBuilder log;
         log.complete(log.write(kDispatchD, 0, kEthernet, row.address, row.length));
-        EXPECT_EQ(log.property(), row.stray ? "golden-memory/stray-write" : "nothing") << row.address << " " << row.length;
+        EXPECT_EQ(log.property(), row.stray ? "golden-memory/stray-write" : "nothing")
+            << row.address << " " << row.length;
         LogBuilder multicast;
-        multicast.complete(multicast.multicast(kDispatchD, 0, {{1, 1}, {2, 1}}, row.address, row.length));
-        EXPECT_EQ(multicast.property(), row.stray ? "golden-memory/stray-write" : "nothing") << row.address;
+        multicast.complete(
+            multicast.multicast(kDispatchD, 0, {{1, 1}, {2, 1}}, row.address, row.length));
+        EXPECT_EQ(multicast.property(), row.stray ? "golden-memory/stray-write" : "nothing")
+            << row.address;
     }
 }
 
-// --- buffers: 3 pages of 48 bytes over 2 banks, so that pages 0 and 2 share a bank, 64 bytes apart ---------------------------
+// --- buffers: 3 pages of 48 bytes over 2 banks, so that pages 0 and 2 share a bank, 64 bytes apart 
 
 struct BufferRig {
     LogBuilder log;
@@ -335,7 +354,8 @@ struct BufferRig {
         announce(HostCallKind::create_buffer, nullptr);
         const TileIndex banks[3] = {kDram0, kDram1, kDram0};
         const std::uint32_t rows[3] = {0x500, 0x500, 0x540};
-        for (std::size_t p = 0; p < 3; ++p) std::memcpy(log.memory().at(banks[p], rows[p]), data.data() + 48 * p, 48);
+        for (std::size_t p = 0; p < 3; ++p)
+            std::memcpy(log.memory().at(banks[p], rows[p]), data.data() + 48 * p, 48);
     }
     void announce(HostCallKind kind, const std::vector<std::byte>* bytes) {
         call.kind = kind;
@@ -383,7 +403,8 @@ TEST(GoldenMemoryTest, ComparesDramAtTheEnd) {
     *rig.log.memory().at(kDram1, 0x500 + 47) ^= std::byte{1};
     rig.log.finish();
     EXPECT_EQ(rig.log.property(), "golden-memory/wrong-dram");
-    EXPECT_NE(rig.log.found()->summary.find("page 1"), std::string::npos) << rig.log.found()->summary;
+    EXPECT_NE(rig.log.found()->summary.find("page 1"), std::string::npos)
+        << rig.log.found()->summary;
 }
 
 }  // namespace

@@ -19,13 +19,16 @@ LogEntry overrun(const char* name) {
 
 TEST(LocalArraysTest, CatchesAStorePastTheEnd) {
     LogBuilder log;
-    log.begin(kPrefetchD, static_cast<std::uint32_t>(rt::PrefetchId::relay_paged_packed), 0).entry(overrun("l1_cache"));
+    log.begin(kPrefetchD, static_cast<std::uint32_t>(rt::PrefetchId::relay_paged_packed), 0)
+        .entry(overrun("l1_cache"));
     EXPECT_EQ(log.property(), "local-arrays/store-past-end");
-    EXPECT_EQ(log.found()->signature(), "local-arrays/store-past-end|l1_cache|prefetch_d|RELAY_PAGED_PACKED");
+    EXPECT_EQ(log.found()->signature(),
+              "local-arrays/store-past-end|l1_cache|prefetch_d|RELAY_PAGED_PACKED");
 }
 
 TEST(LocalArraysTest, IsSilentWhenSwitchedOff) {
-    LogBuilder log(split_machine(), kAllOracles & ~(1u << static_cast<unsigned>(OracleId::local_arrays)));
+    LogBuilder log(split_machine(),
+                   kAllOracles & ~(1u << static_cast<unsigned>(OracleId::local_arrays)));
     log.entry(overrun("l1_cache"));
     EXPECT_EQ(log.property(), "nothing");
 }

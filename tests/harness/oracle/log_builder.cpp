@@ -18,18 +18,25 @@ RingView ring_view(const char* name, TileIndex producer, TileIndex consumer) {
 }
 
 void add_stagings(MachineView& machine, TileIndex fetcher, TileIndex relayer) {
-    machine.stagings.push_back({"cmddat_q", StagingKind::command_data, fetcher, kCommandData, kCommandDataBytes});
+    machine.stagings.push_back(
+        {"cmddat_q", StagingKind::command_data, fetcher, kCommandData, kCommandDataBytes});
     machine.stagings.push_back({"scratch[0]", StagingKind::scratch_half, relayer, kScratch, kHalf});
-    machine.stagings.push_back({"scratch[1]", StagingKind::scratch_half, relayer, kScratch + kHalf, kHalf});
+    machine.stagings.push_back(
+        {"scratch[1]", StagingKind::scratch_half, relayer, kScratch + kHalf, kHalf});
 }
 
 MachineView machine_with(Role first, Role second, Role third, Role fourth) {
     MachineView machine;
-    machine.tiles = {{TileKind::pcie, Role::host, {0, 20}, 0},    {TileKind::dispatch, first, {1, 13}, 0},
-                     {TileKind::dispatch, second, {2, 13}, 0},    {TileKind::dispatch, third, {3, 13}, 0},
-                     {TileKind::dispatch, fourth, {4, 13}, 0},    {TileKind::ethernet, Role::ethernet, {1, 12}, 0},
-                     {TileKind::worker, Role::worker, {1, 1}, 0}, {TileKind::worker, Role::worker, {2, 1}, 0},
-                     {TileKind::dram, Role::none, {0, 0}, 0},     {TileKind::dram, Role::none, {0, 1}, 1}};
+    machine.tiles = {{TileKind::pcie, Role::host, {0, 20}, 0},
+                     {TileKind::dispatch, first, {1, 13}, 0},
+                     {TileKind::dispatch, second, {2, 13}, 0},
+                     {TileKind::dispatch, third, {3, 13}, 0},
+                     {TileKind::dispatch, fourth, {4, 13}, 0},
+                     {TileKind::ethernet, Role::ethernet, {1, 12}, 0},
+                     {TileKind::worker, Role::worker, {1, 1}, 0},
+                     {TileKind::worker, Role::worker, {2, 1}, 0},
+                     {TileKind::dram, Role::none, {0, 0}, 0},
+                     {TileKind::dram, Role::none, {0, 1}, 1}};
     machine.worker_mailbox = {kLaunchBase, 96, 8, kGoWord, kConfigBase, kConfigBytes};
     machine.ethernet_mailbox = machine.worker_mailbox;
     machine.pcie = kHost;
@@ -41,7 +48,8 @@ MachineView machine_with(Role first, Role second, Role third, Role fourth) {
 }  // namespace
 
 MachineView split_machine() {
-    MachineView machine = machine_with(Role::prefetch_h, Role::prefetch_d, Role::dispatch_d, Role::dispatch_h);
+    MachineView machine =
+        machine_with(Role::prefetch_h, Role::prefetch_d, Role::dispatch_d, Role::dispatch_h);
     machine.rings = {ring_view("prefetch_d.cmddat_q", kPrefetchH, kPrefetchD),
                      ring_view("dispatch_cb", kPrefetchD, kDispatchD),
                      ring_view("dispatch_h.cb", kDispatchD, kDispatchH)};
@@ -52,7 +60,8 @@ MachineView split_machine() {
 }
 
 MachineView merged_machine() {
-    MachineView machine = machine_with(Role::none, Role::prefetch_hd, Role::dispatch_hd, Role::none);
+    MachineView machine =
+        machine_with(Role::none, Role::prefetch_hd, Role::dispatch_hd, Role::none);
     machine.rings = {ring_view("dispatch_cb", kPrefetchD, kDispatchD)};
     add_stagings(machine, kPrefetchD, kPrefetchD);
     return machine;
@@ -78,8 +87,8 @@ std::uint32_t LogBuilder::issue(LogEntry issued) {
     return issued.transaction;
 }
 
-std::uint32_t LogBuilder::write(TileIndex from, std::uint32_t source, TileIndex to, std::uint32_t target,
-                                std::uint32_t length) {
+std::uint32_t LogBuilder::write(TileIndex from, std::uint32_t source, TileIndex to,
+                                std::uint32_t target, std::uint32_t length) {
     LogEntry e;
     e.tile = from;
     e.target = to;
@@ -89,8 +98,8 @@ std::uint32_t LogBuilder::write(TileIndex from, std::uint32_t source, TileIndex 
     return issue(e);
 }
 
-std::uint32_t LogBuilder::multicast(TileIndex from, std::uint32_t source, NocRectangle to, std::uint32_t target,
-                                    std::uint32_t length) {
+std::uint32_t LogBuilder::multicast(TileIndex from, std::uint32_t source, NocRectangle to,
+                                    std::uint32_t target, std::uint32_t length) {
     LogEntry e;
     e.tile = from;
     e.flags = kLogMulticast;
@@ -101,7 +110,8 @@ std::uint32_t LogBuilder::multicast(TileIndex from, std::uint32_t source, NocRec
     return issue(e);
 }
 
-std::uint32_t LogBuilder::atomic(TileIndex from, TileIndex to, std::uint32_t address, std::uint32_t increment) {
+std::uint32_t LogBuilder::atomic(TileIndex from, TileIndex to, std::uint32_t address,
+                                 std::uint32_t increment) {
     LogEntry e;
     e.noc_kind = NocKind::atomic;
     e.tile = from;
@@ -112,8 +122,8 @@ std::uint32_t LogBuilder::atomic(TileIndex from, TileIndex to, std::uint32_t add
     return issue(e);
 }
 
-std::uint32_t LogBuilder::read(TileIndex into, std::uint32_t target, TileIndex from, std::uint32_t source,
-                               std::uint32_t length) {
+std::uint32_t LogBuilder::read(TileIndex into, std::uint32_t target, TileIndex from,
+                               std::uint32_t source, std::uint32_t length) {
     LogEntry e;
     e.noc_kind = NocKind::read;
     e.tile = into;
@@ -134,8 +144,12 @@ LogBuilder& LogBuilder::depart(std::uint32_t transaction) {
     const bool read = in_flight_.at(transaction).noc_kind == NocKind::read;
     return stage(transaction, read ? LogKind::noc_sample : LogKind::noc_depart);
 }
-LogBuilder& LogBuilder::arrive(std::uint32_t transaction) { return stage(transaction, LogKind::noc_arrive); }
-LogBuilder& LogBuilder::ack(std::uint32_t transaction) { return stage(transaction, LogKind::noc_ack); }
+LogBuilder& LogBuilder::arrive(std::uint32_t transaction) {
+    return stage(transaction, LogKind::noc_arrive);
+}
+LogBuilder& LogBuilder::ack(std::uint32_t transaction) {
+    return stage(transaction, LogKind::noc_ack);
+}
 LogBuilder& LogBuilder::complete(std::uint32_t transaction) {
     return depart(transaction).arrive(transaction).ack(transaction);
 }
@@ -204,17 +218,25 @@ std::uint32_t LogBuilder::issue_release(std::size_t ring, std::uint32_t count) {
     const RingView& view = machine_.rings[ring];
     return atomic(view.consumer, view.producer, view.credit_address, count);
 }
-std::uint32_t LogBuilder::issue_use(std::size_t ring, std::uint64_t page, std::uint32_t offset, std::uint32_t length) {
-    return write(machine_.rings[ring].consumer, page_address(page) + offset, kWorker0, kConfigBase, length);
+std::uint32_t LogBuilder::issue_use(std::size_t ring, std::uint64_t page, std::uint32_t offset,
+                                    std::uint32_t length) {
+    return write(machine_.rings[ring].consumer, page_address(page) + offset, kWorker0, kConfigBase,
+                 length);
 }
 
 LogBuilder& LogBuilder::fill(std::size_t ring, std::uint64_t page, std::uint32_t count) {
     for (std::uint32_t i = 0; i < count; ++i) complete(issue_fill(ring, page + i));
     return *this;
 }
-LogBuilder& LogBuilder::hand_over(std::size_t ring, std::uint32_t count) { return complete(issue_hand_over(ring, count)); }
-LogBuilder& LogBuilder::release(std::size_t ring, std::uint32_t count) { return complete(issue_release(ring, count)); }
-LogBuilder& LogBuilder::use(std::size_t ring, std::uint64_t page) { return complete(issue_use(ring, page)); }
+LogBuilder& LogBuilder::hand_over(std::size_t ring, std::uint32_t count) {
+    return complete(issue_hand_over(ring, count));
+}
+LogBuilder& LogBuilder::release(std::size_t ring, std::uint32_t count) {
+    return complete(issue_release(ring, count));
+}
+LogBuilder& LogBuilder::use(std::size_t ring, std::uint64_t page) {
+    return complete(issue_use(ring, page));
+}
 
 std::string LogBuilder::story() const {
     std::string text;

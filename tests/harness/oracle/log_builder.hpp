@@ -1,5 +1,5 @@
-// LogBuilder: a synthetic event log for tests of oracles. A small split machine, one function per event, and the first
-// violation that the oracles see.
+// LogBuilder: a synthetic event log for tests of oracles. A small split machine, one function per
+// event, and the first violation that the oracles see.
 #pragma once
 
 #include <cstddef>
@@ -48,7 +48,9 @@ class FakeMemory final : public MemoryView {
 public:
     explicit FakeMemory(std::size_t tiles) : tiles_(tiles, std::vector<std::byte>(kBytes)) {}
     const std::byte* bytes(TileIndex tile) const override { return tiles_[tile].data(); }
-    std::uint32_t size_bytes(TileIndex tile) const override { return static_cast<std::uint32_t>(tiles_[tile].size()); }
+    std::uint32_t size_bytes(TileIndex tile) const override {
+        return static_cast<std::uint32_t>(tiles_[tile].size());
+    }
     std::byte* at(TileIndex tile, std::uint32_t address) { return tiles_[tile].data() + address; }
 
 private:
@@ -64,11 +66,14 @@ public:
     explicit LogBuilder(MachineView machine = split_machine(), std::uint32_t enabled = kAllOracles);
 
     // NoC: the calls return the transaction, to be moved on by its number.
-    std::uint32_t write(TileIndex from, std::uint32_t source, TileIndex to, std::uint32_t target, std::uint32_t length);
-    std::uint32_t multicast(TileIndex from, std::uint32_t source, NocRectangle to, std::uint32_t target,
-                            std::uint32_t length);
-    std::uint32_t atomic(TileIndex from, TileIndex to, std::uint32_t address, std::uint32_t increment);
-    std::uint32_t read(TileIndex into, std::uint32_t target, TileIndex from, std::uint32_t source, std::uint32_t length);
+    std::uint32_t write(TileIndex from, std::uint32_t source, TileIndex to, std::uint32_t target,
+                        std::uint32_t length);
+    std::uint32_t multicast(TileIndex from, std::uint32_t source, NocRectangle to,
+                            std::uint32_t target, std::uint32_t length);
+    std::uint32_t atomic(TileIndex from, TileIndex to, std::uint32_t address,
+                         std::uint32_t increment);
+    std::uint32_t read(TileIndex into, std::uint32_t target, TileIndex from, std::uint32_t source,
+                       std::uint32_t length);
     LogBuilder& depart(std::uint32_t transaction);
     LogBuilder& arrive(std::uint32_t transaction);
     LogBuilder& ack(std::uint32_t transaction);
@@ -86,14 +91,18 @@ public:
     LogBuilder& fill(std::size_t ring, std::uint64_t page, std::uint32_t count = 1);
     LogBuilder& hand_over(std::size_t ring, std::uint32_t count);
     LogBuilder& release(std::size_t ring, std::uint32_t count);
-    LogBuilder& use(std::size_t ring, std::uint64_t page);  // the consumer sends 64 bytes from it to a worker
+    LogBuilder& use(std::size_t ring,
+                    std::uint64_t page);  // the consumer sends 64 bytes from it to a worker
     // … and the same with stages still to come.
     std::uint32_t issue_fill(std::size_t ring, std::uint64_t page);
     std::uint32_t issue_hand_over(std::size_t ring, std::uint32_t count);
     std::uint32_t issue_release(std::size_t ring, std::uint32_t count);
-    std::uint32_t issue_use(std::size_t ring, std::uint64_t page, std::uint32_t offset = 16, std::uint32_t length = 64);
+    std::uint32_t issue_use(std::size_t ring, std::uint64_t page, std::uint32_t offset = 16,
+                            std::uint32_t length = 64);
 
-    std::uint32_t page_address(std::uint64_t page) const { return kRingBase + static_cast<std::uint32_t>(page % kPages) * kPage; }
+    std::uint32_t page_address(std::uint64_t page) const {
+        return kRingBase + static_cast<std::uint32_t>(page % kPages) * kPage;
+    }
     const MachineView& machine() const { return machine_; }
     FakeMemory& memory() { return memory_; }
     Oracles& oracles() { return oracles_; }

@@ -1,4 +1,5 @@
-// NoC rules: every rule that silicon reports becomes a violation of its own name; what is open at exit is found here.
+// NoC rules: every rule that silicon reports becomes a violation of its own name; what is open at
+// exit is found here.
 #include <gtest/gtest.h>
 
 #include "tests/harness/oracle/log_builder.hpp"
@@ -6,7 +7,9 @@
 namespace cqfuzz::test {
 namespace {
 
-LogBuilder noc_log() { return LogBuilder(split_machine(), 1u << static_cast<unsigned>(OracleId::noc_rules)); }
+LogBuilder noc_log() {
+    return LogBuilder(split_machine(), 1u << static_cast<unsigned>(OracleId::noc_rules));
+}
 
 void exit_core(LogBuilder& log, TileIndex tile) {
     LogEntry e;
@@ -55,7 +58,8 @@ TEST(NocRulesTest, CatchesEachKindInFlightAtExit) {
         LogBuilder log = noc_log();
         std::uint32_t transaction = 0;
         if (kind == 0) transaction = log.write(kDispatchD, 0, kWorker0, kConfigBase, 64);
-        if (kind == 1) transaction = log.multicast(kDispatchD, 0, {{1, 1}, {2, 1}}, kConfigBase, 64);
+        if (kind == 1)
+            transaction = log.multicast(kDispatchD, 0, {{1, 1}, {2, 1}}, kConfigBase, 64);
         if (kind == 2) transaction = log.atomic(kDispatchD, kPrefetchD, kCredits, 1);
         if (kind == 3) transaction = log.read(kDispatchD, kScratch, kDram0, 0, 64);
         log.depart(transaction).arrive(transaction);
@@ -67,7 +71,8 @@ TEST(NocRulesTest, CatchesEachKindInFlightAtExit) {
 TEST(NocRulesTest, WaitsForEveryReceiverThatWasSingledOut) {
     for (const std::uint32_t acknowledged : {1u, 2u}) {
         LogBuilder log = noc_log();
-        const std::uint32_t transaction = log.multicast(kDispatchD, 0, {{1, 1}, {2, 1}}, kConfigBase, 64);
+        const std::uint32_t transaction =
+            log.multicast(kDispatchD, 0, {{1, 1}, {2, 1}}, kConfigBase, 64);
         for (std::uint32_t i = 0; i < acknowledged; ++i) {
             LogEntry e;
             e.kind = LogKind::noc_ack;

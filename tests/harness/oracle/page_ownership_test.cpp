@@ -1,5 +1,6 @@
-// Page ownership of rings: for each report one planted mistake that must be caught under its exact name, and clean
-// sequences on which nothing is said. Logs are synthetic; ring 1 is dispatch_cb of a small split machine.
+// Page ownership of rings: for each report one planted mistake that must be caught under its exact
+// name, and clean sequences on which nothing is said. Logs are synthetic; ring 1 is dispatch_cb of
+// a small split machine.
 #include <gtest/gtest.h>
 
 #include <deque>
@@ -17,13 +18,14 @@ constexpr std::uint32_t kExecBuf = static_cast<std::uint32_t>(rt::PrefetchId::ex
 constexpr std::uint32_t kExecBufEnd = static_cast<std::uint32_t>(rt::PrefetchId::exec_buf_end);
 constexpr std::uint32_t kRelayInline = static_cast<std::uint32_t>(rt::PrefetchId::relay_inline);
 
-// --- clean sequences ----------------------------------------------------------------------------------------------------
+// --- clean sequences -----------------------------------------------------------------
 
 TEST(PageOwnershipTest, IsSilentOnManyLapsOfOrderlyUse) {
     LogBuilder log;
     for (std::uint64_t page = 0; page < 10 * kPages; page += 2) {
         log.fill(kCb, page, 2).hand_over(kCb, 2);
-        log.begin(kDispatchD, kWritePacked, log.page_address(page)).load(kDispatchD, log.page_address(page), 16);
+        log.begin(kDispatchD, kWritePacked, log.page_address(page))
+            .load(kDispatchD, log.page_address(page), 16);
         log.use(kCb, page).use(kCb, page + 1).release(kCb, 2);
     }
     log.finish();
@@ -42,7 +44,8 @@ TEST(PageOwnershipTest, IsSilentWhenTheRingIsFullAndRefilledAtOnce) {
     EXPECT_EQ(log.property(), "nothing") << log.story();
 }
 
-// Against a model of the four counts: any interleaving in which each side keeps to what has arrived is silent.
+// Against a model of the four counts: any interleaving in which each side keeps to what has arrived
+// is silent.
 TEST(PageOwnershipTest, IsSilentOnRandomDelaysOfAnOrderlyRing) {
     for (std::uint64_t seed = 1; seed <= 50; ++seed) {
         Rng rng(seed);
@@ -114,7 +117,7 @@ TEST(PageOwnershipTest, IgnoresTheTeardownMark) {
     EXPECT_EQ(log.property(), "nothing") << log.story();
 }
 
-// --- planted mistakes ---------------------------------------------------------------------------------------------------
+// --- planted mistakes ----------------------------------------------------------------
 
 TEST(PageOwnershipTest, CatchesAPageOverwrittenWhileTheConsumerOwnsIt) {
     LogBuilder log;
@@ -145,7 +148,8 @@ TEST(PageOwnershipTest, CatchesAStrayWriteIntoTheSourceOfAnUndepartedWrite) {
     log.complete(log.write(kPrefetchH, kCommandData, kDispatchD, kRingBase, 16));
     EXPECT_EQ(log.property(), "page-ownership/overwritten-while-owned");
     EXPECT_EQ(log.found()->command, "WRITE_PACKED");
-    EXPECT_NE(log.found()->summary.find("still had to read it"), std::string::npos) << log.found()->summary;
+    EXPECT_NE(log.found()->summary.find("still had to read it"), std::string::npos)
+        << log.found()->summary;
 }
 
 TEST(PageOwnershipTest, CatchesAMulticastThatCoversADispatchCore) {
@@ -162,7 +166,8 @@ TEST(PageOwnershipTest, CatchesAWriteFromAPageThatWasReleased) {
     log.use(kCb, 0).release(kCb, 2);
     log.issue_use(kCb, 1, kPage - 16, 32);  // the orphan of page 1 and the rest in page 2
     EXPECT_EQ(log.property(), "page-ownership/used-after-release");
-    EXPECT_EQ(log.found()->signature(), "page-ownership/used-after-release|dispatch_cb|dispatch_d|WRITE_PACKED");
+    EXPECT_EQ(log.found()->signature(),
+              "page-ownership/used-after-release|dispatch_cb|dispatch_d|WRITE_PACKED");
 }
 
 TEST(PageOwnershipTest, CatchesALateUseEvenAfterTheCreditHasBeenUsed) {
@@ -264,9 +269,10 @@ TEST(PageOwnershipTest, CatchesPagesThatDoNotComeHome) {
     EXPECT_EQ(log.property(), "page-ownership/balance-at-teardown");
 }
 
-// --- replays through the split pair (facts §5.4) ------------------------------------------------------------------------
+// --- replays through the split pair (facts §5.4) -------------------------------------
 
-// A batch of one page with EXEC_BUF, the theft of the sender's credits, chunks over the whole ring, and the return.
+// A batch of one page with EXEC_BUF, the theft of the sender's credits, chunks over the whole ring,
+// and the return.
 void replay(LogBuilder& log, std::uint64_t page, bool steal) {
     log.fill(0, page);
     if (steal) log.complete(log.atomic(kPrefetchH, kPrefetchH, kCredits, 0u - kPages));
@@ -276,8 +282,10 @@ void replay(LogBuilder& log, std::uint64_t page, bool steal) {
     for (int chunk = 0; chunk < 2; ++chunk) {
         const std::uint32_t read = log.read(kPrefetchD, kRingBase, kDram0, 0, kPages * kPage);
         log.complete(read);
-        log.load(kPrefetchD, kRingBase + 3 * kPage, 16).begin(kPrefetchD, kRelayInline, kRingBase + 3 * kPage);
-        log.complete(log.write(kPrefetchD, kRingBase + 3 * kPage + 16, kDispatchD, log.page_address(2 * page + static_cast<unsigned>(chunk)), 64));
+        log.load(kPrefetchD, kRingBase + 3 * kPage, 16)
+            .begin(kPrefetchD, kRelayInline, kRingBase + 3 * kPage);
+        log.complete(log.write(kPrefetchD, kRingBase + 3 * kPage + 16, kDispatchD,
+                               log.page_address(2 * page + static_cast<unsigned>(chunk)), 64));
         log.hand_over(kCb, 1).release(kCb, 1);
         log.end(kPrefetchD, kRingBase + 4 * kPage);
     }
@@ -346,7 +354,7 @@ TEST(PageOwnershipTest, CatchesATheftThatIsNeverReturned) {
     EXPECT_EQ(log.property(), "page-ownership/credit-return");
 }
 
-// --- stories ------------------------------------------------------------------------------------------------------------
+// --- stories -------------------------------------------------------------------------
 
 TEST(PageOwnershipTest, TellsWhoFilledHeldAndReleasedThePage) {
     LogBuilder log;
@@ -355,7 +363,8 @@ TEST(PageOwnershipTest, TellsWhoFilledHeldAndReleasedThePage) {
     log.issue_use(kCb, 1);
     ASSERT_EQ(log.property(), "page-ownership/used-after-release");
     const std::string story = log.story();
-    for (const char* part : {"filled by prefetch_d", "held by dispatch_d", "WRITE_PACKED", "released by dispatch_d"})
+    for (const char* part :
+         {"filled by prefetch_d", "held by dispatch_d", "WRITE_PACKED", "released by dispatch_d"})
         EXPECT_NE(story.find(part), std::string::npos) << part << " is missing in:\n" << story;
 }
 

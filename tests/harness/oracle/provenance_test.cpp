@@ -20,8 +20,8 @@ struct Trail {
 
     Trail() { provenance.reset(machine); }
 
-    Trail& see(LogKind kind, NocKind noc, TileIndex tile, TileIndex target, std::uint32_t source, std::uint32_t to,
-               std::uint32_t length, std::uint32_t value = 0) {
+    Trail& see(LogKind kind, NocKind noc, TileIndex tile, TileIndex target, std::uint32_t source,
+               std::uint32_t to, std::uint32_t length, std::uint32_t value = 0) {
         LogEntry e;
         e.kind = kind;
         e.noc_kind = noc;
@@ -31,7 +31,8 @@ struct Trail {
         e.target_address = to;
         e.length = length;
         e.value = value;
-        if (kind == LogKind::host_call_begin || kind == LogKind::host_call_end) e.transaction = value;
+        if (kind == LogKind::host_call_begin || kind == LogKind::host_call_end)
+            e.transaction = value;
         provenance.observe(e);
         return *this;
     }
@@ -43,20 +44,24 @@ struct Trail {
         see(LogKind::host_call_end, NocKind::write, kHost, kNoTile, 0, 0, 0, op);
         see(LogKind::noc_issue, NocKind::read, kPrefetchH, kHost, at, kCommandData + 32, 224);
         begin(kPrefetchH, kRelayInline, kCommandData + 32);
-        return see(LogKind::noc_issue, NocKind::write, kPrefetchH, kPrefetchD, kCommandData + 32, kRingBase + page * kPage, 256);
+        return see(LogKind::noc_issue, NocKind::write, kPrefetchH, kPrefetchD, kCommandData + 32,
+                   kRingBase + page * kPage, 256);
     }
     Trail& begin(TileIndex tile, std::uint32_t command, std::uint32_t address) {
         return see(LogKind::command_begin, NocKind::write, tile, kNoTile, address, 0, 0, command);
     }
     Trail& relay(std::uint32_t page) {
-        return see(LogKind::noc_issue, NocKind::write, kPrefetchD, kDispatchD, kScratch, kRingBase + page * kPage, 256);
+        return see(LogKind::noc_issue, NocKind::write, kPrefetchD, kDispatchD, kScratch,
+                   kRingBase + page * kPage, 256);
     }
 };
 
 TEST(ProvenanceTest, CarriesAnOpFromTheHostToTheDispatcher) {
     Trail trail;
     for (std::uint32_t op = 0; op < 40; ++op) {
-        trail.deliver(op, op % kPages).begin(kPrefetchD, kRelayInline, kRingBase + op % kPages * kPage + 32).relay(op % kPages);
+        trail.deliver(op, op % kPages)
+            .begin(kPrefetchD, kRelayInline, kRingBase + op % kPages * kPage + 32)
+            .relay(op % kPages);
         trail.begin(kDispatchD, kWait, kRingBase + op % kPages * kPage);
         ASSERT_EQ(trail.provenance.doing(kPrefetchD).op, op);
         ASSERT_EQ(phrase(trail.provenance.doing(kDispatchD)), "WAIT of op " + std::to_string(op));
@@ -68,10 +73,12 @@ TEST(ProvenanceTest, TellsTheTwoOpsOfAJoinedBatchApart) {
     for (const std::uint32_t op : {3u, 4u}) {
         trail.see(LogKind::host_call_begin, NocKind::write, kHost, kNoTile, 0, 0, 0, op);
         trail.see(LogKind::host_write_issue, NocKind::write, kHost, kHost, 0, op * 64, 64);
-        trail.see(LogKind::noc_issue, NocKind::read, kPrefetchH, kHost, op * 64, kCommandData + 32 + (op - 3) * 64, 64);
+        trail.see(LogKind::noc_issue, NocKind::read, kPrefetchH, kHost, op * 64,
+                  kCommandData + 32 + (op - 3) * 64, 64);
     }
     trail.begin(kPrefetchH, kRelayInline, kCommandData + 32);
-    trail.see(LogKind::noc_issue, NocKind::write, kPrefetchH, kPrefetchD, kCommandData, kRingBase + kPage, 160);
+    trail.see(LogKind::noc_issue, NocKind::write, kPrefetchH, kPrefetchD, kCommandData,
+              kRingBase + kPage, 160);
     trail.begin(kPrefetchD, kRelayInline, kRingBase + kPage + 64);
     EXPECT_EQ(trail.provenance.doing(kPrefetchD).op, 3u);
     trail.begin(kPrefetchD, kExecBuf, kRingBase + kPage + 96);
@@ -82,7 +89,9 @@ TEST(ProvenanceTest, GivesTheCommandsOfATraceTheOpThatReplaysIt) {
     Trail trail;
     trail.deliver(5, 0).begin(kPrefetchD, kExecBuf, kRingBase + 32);
     EXPECT_TRUE(trail.provenance.in_exec_buf(kPrefetchD));
-    trail.begin(kPrefetchD, kRelayInline, kRingBase + 3 * kPage).relay(2).begin(kDispatchD, kWait, kRingBase + 2 * kPage);
+    trail.begin(kPrefetchD, kRelayInline, kRingBase + 3 * kPage)
+        .relay(2)
+        .begin(kDispatchD, kWait, kRingBase + 2 * kPage);
     EXPECT_EQ(trail.provenance.doing(kDispatchD).op, 5u);
     trail.begin(kPrefetchD, kExecBufEnd, kRingBase + 4 * kPage);
     EXPECT_TRUE(trail.provenance.in_exec_buf(kPrefetchD));

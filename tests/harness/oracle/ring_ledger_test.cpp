@@ -1,4 +1,5 @@
-// RingLedger against the four counts written out: whose each page is, for every state of a small ring.
+// RingLedger against the four counts written out: whose each page is, for every state of a small
+// ring.
 #include "harness/oracle/ring_ledger.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Ownership of stagings: scratch halves, cmddat_q, and prefetch_d's ring while an exec_buf runs in it. One planted mistake
-// for each report, and clean sequences.
+// Ownership of stagings: scratch halves, cmddat_q, and prefetch_d's ring while an exec_buf runs in
+// it. One planted mistake for each report, and clean sequences.
 #include <gtest/gtest.h>
 
 #include "runtime_under_test/protocol/commands.hpp"
@@ -22,7 +22,7 @@ std::uint32_t push(LogBuilder& log, std::uint32_t source, std::uint64_t page) {
     return log.write(kPrefetchD, source, kDispatchD, log.page_address(page), kPage);
 }
 
-// --- scratch ------------------------------------------------------------------------------------------------------------
+// --- scratch -------------------------------------------------------------------------
 
 TEST(StagingOwnershipTest, IsSilentOnADoubleBufferedPull) {
     LogBuilder log;
@@ -32,7 +32,8 @@ TEST(StagingOwnershipTest, IsSilentOnADoubleBufferedPull) {
         log.complete(reading);
         const std::uint32_t other = half == kScratch ? kScratch + kHalf : kScratch;
         reading = log.read(kPrefetchD, other, kDram0, 0, kHalf);
-        for (std::uint32_t i = 0; i < kHalf / kPage; ++i) log.complete(push(log, half + i * kPage, 4 * round + i));
+        for (std::uint32_t i = 0; i < kHalf / kPage; ++i)
+            log.complete(push(log, half + i * kPage, 4 * round + i));
         log.hand_over(1, 4).release(1, 4);
         half = other;
     }
@@ -77,7 +78,7 @@ TEST(StagingOwnershipTest, FollowsDeparturesOutOfOrder) {
     (void)first;
 }
 
-// --- cmddat_q of the hd prefetcher --------------------------------------------------------------------------------------
+// --- cmddat_q of the hd prefetcher ---------------------------------------------------
 
 TEST(StagingOwnershipTest, IsSilentOnPrefetchingAhead) {
     LogBuilder log = merged();
@@ -85,10 +86,12 @@ TEST(StagingOwnershipTest, IsSilentOnPrefetchingAhead) {
     std::uint32_t reading = log.read(kHd, at, kHost, 0, 256);
     for (std::uint64_t page = 0; page < 60; ++page) {
         log.complete(reading);
-        const std::uint32_t next = at + 512 > kCommandData + kCommandDataBytes ? kCommandData : at + 256;
+        const std::uint32_t next =
+            at + 512 > kCommandData + kCommandDataBytes ? kCommandData : at + 256;
         if (next != kCommandData) reading = log.read(kHd, next, kHost, 0, 256);
         log.begin(kHd, kRelayInline, at).load(kHd, at, 16);
-        const std::uint32_t write = log.write(kHd, at + 16, kDispatchD, log.page_address(page), 200);
+        const std::uint32_t write =
+            log.write(kHd, at + 16, kDispatchD, log.page_address(page), 200);
         log.complete(write).hand_over(kMergedCb, 1).release(kMergedCb, 1).end(kHd, at + 256);
         if (next == kCommandData) reading = log.read(kHd, next, kHost, 0, 256);
         at = next;
@@ -156,7 +159,9 @@ TEST(StagingOwnershipTest, CatchesAFetchInFlightWhenAnExecBufBegins) {
 TEST(StagingOwnershipTest, CatchesAFetchWhileAnExecBufRuns) {
     LogBuilder log = merged();
     log.complete(log.read(kHd, kCommandData, kHost, 0, 64));
-    log.begin(kHd, kRelayInline, kCommandData).end(kHd, kCommandData + 32).begin(kHd, kExecBuf, kCommandData + 32);
+    log.begin(kHd, kRelayInline, kCommandData)
+        .end(kHd, kCommandData + 32)
+        .begin(kHd, kExecBuf, kCommandData + 32);
     log.complete(log.read(kHd, kCommandData, kDram0, 0, 1024));
     EXPECT_EQ(log.property(), "nothing") << log.story();
     log.read(kHd, kCommandData + 2048, kHost, 64, 64);
@@ -184,7 +189,7 @@ TEST(StagingOwnershipTest, IsSilentOnFetchesAfterAReplay) {
     EXPECT_EQ(log.property(), "nothing") << log.story();
 }
 
-// --- cmddat_q of prefetch_h ---------------------------------------------------------------------------------------------
+// --- cmddat_q of prefetch_h ----------------------------------------------------------
 
 TEST(StagingOwnershipTest, CatchesAFetchOverABatchThatWasNotForwarded) {
     LogBuilder log;
@@ -202,7 +207,7 @@ TEST(StagingOwnershipTest, AllowsAFetchOverABatchThatWasForwarded) {
     EXPECT_EQ(log.property(), "nothing") << log.story();
 }
 
-// --- prefetch_d's ring in an exec_buf -----------------------------------------------------------------------------------
+// --- prefetch_d's ring in an exec_buf ------------------------------------------------
 
 TEST(StagingOwnershipTest, CatchesATraceChunkOverTheSourceOfAnUndepartedWrite) {
     LogBuilder log;

@@ -1,7 +1,7 @@
-// Goal: what straddles the end of a block, inner or last, arrives whole and goes back to the producer only when its source
-// bytes have departed (inv. 19 to 23, 29, 30).
-// Method: every length that ends near a page's end, at every page of the ring, for each write command; the pieces that end at
-// a block's end are collected, and all sizes of them must have been seen.
+// Goal: what straddles the end of a block, inner or last, arrives whole and goes back to the
+// producer only when its source bytes have departed (inv. 19 to 23, 29, 30). Method: every length
+// that ends near a page's end, at every page of the ring, for each write command; the pieces that
+// end at a block's end are collected, and all sizes of them must have been seen.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -45,7 +45,9 @@ protected:
             ASSERT_LE(command.size(), bench.inline_max());
             bench.submit_inline(command);
             // An odd number of pages a round, so that all starts come.
-            if ((command.size() + kPage - 1) / kPage % 2 == 0) bench.submit_inline(bare(rt::DispatchId::sink));
+            const std::size_t page = bench.geometry.dispatch.page_size_bytes();
+            if ((command.size() + page - 1) / page % 2 == 0)
+                bench.submit_inline(bare(rt::DispatchId::sink));
         }
     }
 
@@ -105,11 +107,13 @@ TEST_P(BlockEndsTest, WritePagedOfEveryPageSize) {
     });
 }
 
-// One payload a target, its size such that the second one straddles by 16, 32, … up to a page less 16.
+// One payload a target, its size such that the second one straddles by 16, 32, … up to a page
+// less 16.
 TEST_P(BlockEndsTest, WritePackedStraddlesByEveryOrphan) {
     run_both_geometries([&] {
         for (std::uint32_t orphan = 0; orphan < kPage - 32; orphan += 16) {
-            const std::uint32_t first = kPage - 32 - orphan;  // behind 16 bytes of header and 16 of targets
+            const std::uint32_t first =
+                kPage - 32 - orphan;  // behind 16 bytes of header and 16 of targets
             if (32 + 2 * first > bench.inline_max()) continue;
             at_every_page([&] {
                 std::vector<PackedTarget> targets;
@@ -121,7 +125,8 @@ TEST_P(BlockEndsTest, WritePackedStraddlesByEveryOrphan) {
             });
         }
     });
-    // A payload is as long as the first one: an orphan is never longer than what lies in front of it.
+    // A payload is as long as the first one: an orphan is never longer than what lies in front of
+    // it.
     expect_all_phases(16, 480);
 }
 
@@ -146,13 +151,16 @@ TEST_P(BlockEndsTest, WritePackedMulticastStraddlesByEveryOrphan) {
 TEST_P(BlockEndsTest, WritePackedLargeStraddlesByEveryOrphan) {
     run_both_geometries([&] {
         for (std::uint32_t orphan = 0; orphan < kPage - 48; orphan += 16) {
-            // 16 of header, 24 of targets, padded to 48; then a payload that ends `orphan` before the page does.
+            // 16 of header, 24 of targets, padded to 48; then a payload that ends `orphan` before
+            // the page does.
             const std::uint32_t first = kPage - 48 - orphan;
             at_every_page([&] {
                 std::vector<LargeTarget> targets;
                 targets.push_back({rt::multicast_xy(1, 1, 2, 2), 0x2000, 4, noise(rng, first)});
-                targets.push_back({bench.worker(1, 1).noc_xy(), 0x2000 + kPage, 0, noise(rng, kPage - 16)});
-                for (std::uint32_t i = 0; i < 4; ++i) bench.expect(bench.worker(i % 2, i / 2), 0x2000, targets[0].data);
+                targets.push_back(
+                    {bench.worker(1, 1).noc_xy(), 0x2000 + kPage, 0, noise(rng, kPage - 16)});
+                for (std::uint32_t i = 0; i < 4; ++i)
+                    bench.expect(bench.worker(i % 2, i / 2), 0x2000, targets[0].data);
                 bench.expect(bench.worker(1, 1), 0x2000 + kPage, targets[1].data);
                 return write_packed_large(16, targets);
             });
@@ -178,7 +186,8 @@ TEST_P(BlockEndsTest, WritePackedLargePadRunsOverBlockEnds) {
     });
 }
 
-// Pieces of the relay from dispatch_d to dispatch_h are a preamble short of a page, so each straddles further than the last.
+// Pieces of the relay from dispatch_d to dispatch_h are a preamble short of a page, so each
+// straddles further than the last.
 TEST_P(BlockEndsTest, WriteToHostOfEveryLengthRoundThePageEnds) {
     run_both_geometries([&] {
         for (std::uint32_t length = 976; length <= 1040; length += 4) {
@@ -189,6 +198,34 @@ TEST_P(BlockEndsTest, WriteToHostOfEveryLengthRoundThePageEnds) {
                 EXPECT_EQ(bench.pop(static_cast<std::uint32_t>(command.size())), command);
                 if (length + 16 > kPage) bench.submit_inline(bare(rt::DispatchId::sink));
             }
+        }
+    });
+}
+
+// The real ring of ethernet dispatch: eight pages of 4 KB a block, payloads up to a whole page.
+TEST_P(BlockEndsTest, PackedWritesStraddleInARealRing) {
+    constexpr std::uint32_t kRealPage = 4096;
+    bench.geometry = rt::ethernet_dispatch_geometry();
+    set_mode(bench, GetParam());
+    bench.run([&] {
+        for (std::uint32_t orphan = 0; orphan < kRealPage - 48; orphan += 16 * 51) {
+            const std::uint32_t first = kRealPage - 48 - orphan;
+            at_every_page([&] {
+                std::vector<LargeTarget> targets;
+                targets.push_back({bench.worker(0, 0).noc_xy(), 0x2000, 0, noise(rng, first)});
+                targets.push_back({bench.worker(1, 0).noc_xy(), 0x2000, 0, noise(rng, kRealPage)});
+                bench.expect(bench.worker(0, 0), 0x2000, targets[0].data);
+                bench.expect(bench.worker(1, 0), 0x2000, targets[1].data);
+                return write_packed_large(32, targets);
+            });
+            at_every_page([&] {
+                std::vector<PackedTarget> targets;
+                for (std::uint32_t i = 0; i < 3; ++i) {
+                    targets.push_back({bench.worker(i % 2, i / 2).noc_xy(), 0, noise(rng, first)});
+                    bench.expect(bench.worker(i % 2, i / 2), 0x4000, targets.back().data);
+                }
+                return write_packed(0, 0x4000, targets);
+            });
         }
     });
 }

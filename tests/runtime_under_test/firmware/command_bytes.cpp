@@ -39,8 +39,8 @@ void pad_to(Bytes& bytes, std::uint32_t alignment) {
     bytes.resize((bytes.size() + alignment - 1) / alignment * alignment, std::byte{0xee});
 }
 
-Bytes write_linear(std::uint32_t xy, std::uint32_t address, const Bytes& data, std::uint8_t num_mcast_dests,
-                   std::uint8_t write_offset_index) {
+Bytes write_linear(std::uint32_t xy, std::uint32_t address, const Bytes& data,
+                   std::uint8_t num_mcast_dests, std::uint8_t write_offset_index) {
     rt::WriteLinear command;
     command.num_mcast_dests = num_mcast_dests;
     command.write_offset_index = write_offset_index;
@@ -53,7 +53,8 @@ Bytes write_linear(std::uint32_t xy, std::uint32_t address, const Bytes& data, s
     return out;
 }
 
-Bytes write_paged(std::uint16_t start_page, std::uint32_t base, std::uint32_t page_size, const Bytes& data) {
+Bytes write_paged(std::uint16_t start_page, std::uint32_t base, std::uint32_t page_size,
+                  const Bytes& data) {
     rt::WritePaged command;
     command.start_page = start_page;
     command.base_addr = base;
@@ -64,8 +65,8 @@ Bytes write_paged(std::uint16_t start_page, std::uint32_t base, std::uint32_t pa
     return out;
 }
 
-Bytes write_packed(std::uint8_t flags, std::uint32_t address, const std::vector<PackedTarget>& targets,
-                   std::uint16_t write_offset_index) {
+Bytes write_packed(std::uint8_t flags, std::uint32_t address,
+                   const std::vector<PackedTarget>& targets, std::uint16_t write_offset_index) {
     rt::WritePacked command;
     command.flags = flags;
     command.count = static_cast<std::uint16_t>(targets.size());
@@ -109,7 +110,8 @@ Bytes write_packed_large(std::uint16_t alignment, const std::vector<LargeTarget>
     for (const LargeTarget& target : targets) {
         append(out, target.data);
         const std::size_t length = target.data.size();
-        out.resize(out.size() + (length + alignment - 1) / alignment * alignment - length, std::byte{0xee});
+        out.resize(out.size() + (length + alignment - 1) / alignment * alignment - length,
+                   std::byte{0xee});
     }
     return out;
 }

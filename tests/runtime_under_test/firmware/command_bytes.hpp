@@ -1,5 +1,5 @@
-// Commands as bytes: what a host would put into a slot, made by hand. Dispatcher commands are the payloads of prefetcher
-// commands.
+// Commands as bytes: what a host would put into a slot, made by hand. Dispatcher commands are the
+// payloads of prefetcher commands.
 #pragma once
 
 #include <cstddef>
@@ -19,12 +19,13 @@ Bytes slice(const Bytes& bytes, std::size_t from, std::size_t length);
 void append(Bytes& to, const Bytes& bytes);
 void pad_to(Bytes& bytes, std::uint32_t alignment);
 
-// --- dispatcher commands ------------------------------------------------------------------------------------------------
+// --- dispatcher commands -------------------------------------------------------------------------
 
-Bytes write_linear(std::uint32_t xy, std::uint32_t address, const Bytes& data, std::uint8_t num_mcast_dests = 0,
-                   std::uint8_t write_offset_index = 0);
+Bytes write_linear(std::uint32_t xy, std::uint32_t address, const Bytes& data,
+                   std::uint8_t num_mcast_dests = 0, std::uint8_t write_offset_index = 0);
 // `data` is page after page.
-Bytes write_paged(std::uint16_t start_page, std::uint32_t base, std::uint32_t page_size, const Bytes& data);
+Bytes write_paged(std::uint16_t start_page, std::uint32_t base, std::uint32_t page_size,
+                  const Bytes& data);
 
 struct PackedTarget {
     std::uint32_t xy = 0;
@@ -32,8 +33,8 @@ struct PackedTarget {
     Bytes data;
 };
 // Payloads of equal size; with no_stride the first one goes to all.
-Bytes write_packed(std::uint8_t flags, std::uint32_t address, const std::vector<PackedTarget>& targets,
-                   std::uint16_t write_offset_index = 0);
+Bytes write_packed(std::uint8_t flags, std::uint32_t address,
+                   const std::vector<PackedTarget>& targets, std::uint16_t write_offset_index = 0);
 
 struct LargeTarget {
     std::uint32_t xy = 0;
@@ -53,7 +54,7 @@ Bytes set_go_noc_data(const std::vector<std::uint32_t>& words);
 Bytes delay(std::uint32_t iterations);
 Bytes bare(rt::DispatchId id);
 
-// --- prefetcher commands ------------------------------------------------------------------------------------------------
+// --- prefetcher commands -------------------------------------------------------------------------
 
 // A sequence of prefetcher commands: one slot, or a trace.
 class Stream {
@@ -62,8 +63,12 @@ public:
     std::uint32_t size() const { return static_cast<std::uint32_t>(bytes_.size()); }
     bool empty() const { return bytes_.empty(); }
 
-    Stream& relay_inline(const Bytes& payload) { return add_inline(rt::PrefetchId::relay_inline, payload); }
-    Stream& noflush(const Bytes& payload) { return add_inline(rt::PrefetchId::relay_inline_noflush, payload); }
+    Stream& relay_inline(const Bytes& payload) {
+        return add_inline(rt::PrefetchId::relay_inline, payload);
+    }
+    Stream& noflush(const Bytes& payload) {
+        return add_inline(rt::PrefetchId::relay_inline_noflush, payload);
+    }
     Stream& exec_buf_end() {
         return add_inline(rt::PrefetchId::exec_buf_end, bare(rt::DispatchId::exec_buf_end));
     }
@@ -72,7 +77,8 @@ public:
     Stream& exec_buf(const rt::ExecBuf& command);
     Stream& stall() { return add_bare(rt::PrefetchId::stall); }
     Stream& terminate() { return add_bare(rt::PrefetchId::terminate); }
-    // WAIT{barrier, notify} and STALL: the prefetcher reads no DRAM before the dispatcher's writes have landed.
+    // WAIT{barrier, notify} and STALL: the prefetcher reads no DRAM before the dispatcher's writes
+    // have landed.
     Stream& barrier();
 
 private:

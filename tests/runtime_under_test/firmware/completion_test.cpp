@@ -1,5 +1,6 @@
-// Goal: the host gets every completion whole and in order while the queue wraps, toggles and fills up (inv. 81 to 85).
-// Method: a queue of two and of three pages, completions of every length round page edges, hosts that pop late.
+// Goal: the host gets every completion whole and in order while the queue wraps, toggles and fills
+// up (inv. 81 to 85). Method: a queue of two and of three pages, completions of every length round
+// page edges, hosts that pop late.
 #include <gtest/gtest.h>
 
 #include "tests/runtime_under_test/firmware/pipeline_bench.hpp"
@@ -17,10 +18,13 @@ protected:
     Bytes submit_read(const Bytes& stored, std::uint32_t length) {
         Bytes expected = write_to_host(length);
         append(expected, slice(stored, 0, length));
-        bench.submit(Stream().noflush(write_to_host(length)).relay_paged({0, true, 0, 0, length, 1}));
+        bench.submit(
+            Stream().noflush(write_to_host(length)).relay_paged({0, true, 0, 0, length, 1}));
         return expected;
     }
-    std::uint32_t written() const { return bench.word(bench.config.chip.pcie, bench.config.host.completion_write_ptr); }
+    std::uint32_t written() const {
+        return bench.word(bench.config.chip.pcie, bench.config.host.completion_write_ptr);
+    }
 
     PipelineBench bench;
     Rng rng{13};
@@ -33,7 +37,8 @@ TEST_P(CompletionTest, LengthsRoundPageEdgesArriveWholeOverManyWraps) {
             const Bytes stored = noise(rng, 5 * kPage);
             bench.fill_bank(0, 0, stored);
             for (std::uint32_t page = 1; page <= 4; ++page) {
-                for (const std::uint32_t length : {page * kPage - 32, page * kPage - 16, page * kPage, page * kPage + 16}) {
+                for (const std::uint32_t length :
+                     {page * kPage - 32, page * kPage - 16, page * kPage, page * kPage + 16}) {
                     const Bytes expected = submit_read(stored, length);
                     ASSERT_EQ(bench.pop(length + 16), expected) << length;
                 }

@@ -1,5 +1,6 @@
 // Goal: each dispatcher command puts exactly its bytes at exactly its destinations.
-// Method: one command kind a test, hand-made, in every mode; destinations overlap nowhere and whole windows are compared.
+// Method: one command kind a test, hand-made, in every mode; destinations overlap nowhere and whole
+// windows are compared.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +16,8 @@ protected:
 
     std::uint32_t grid_xy() const { return rt::multicast_xy(1, 1, 2, 2); }
     void expect_on_grid(std::uint32_t address, const Bytes& data) {
-        for (std::uint32_t i = 0; i < 4; ++i) bench.expect(bench.worker(i % 2, i / 2), address, data);
+        for (std::uint32_t i = 0; i < 4; ++i)
+            bench.expect(bench.worker(i % 2, i / 2), address, data);
     }
 
     PipelineBench bench;
@@ -27,7 +29,8 @@ TEST_P(DispatcherTest, WriteLinearReachesDramWorkerEthernetAndGrid) {
         std::uint32_t address = 0x2000;
         for (const std::uint32_t length : {1u, 15u, 16u, 1000u, 1008u, 1009u, 2000u, 2032u}) {
             const Bytes data = noise(rng, length);
-            for (const rt::Coord to : {bench.config.chip.dram_banks[3], bench.worker(1, 0), bench.config.chip.ethernet_cores[0]}) {
+            for (const rt::Coord to : {bench.config.chip.dram_banks[3], bench.worker(1, 0),
+                                       bench.config.chip.ethernet_cores[0]}) {
                 bench.expect(to, address, data);
                 bench.submit_inline(write_linear(to.noc_xy(), address, data));
             }
@@ -90,7 +93,8 @@ TEST_P(DispatcherTest, WritePackedNoStrideRepeatsTheFirstPayload) {
             std::vector<PackedTarget> targets;
             const Bytes data = noise(rng, size);
             const std::uint32_t address = 0x2000 + size * 16;
-            for (std::uint32_t i = 0; i < 4; ++i) targets.push_back({bench.worker(i % 2, i / 2).noc_xy(), 0, data});
+            for (std::uint32_t i = 0; i < 4; ++i)
+                targets.push_back({bench.worker(i % 2, i / 2).noc_xy(), 0, data});
             expect_on_grid(address, data);
             bench.submit_inline(write_packed(rt::kPackedNoStride, address, targets));
         }
@@ -100,14 +104,16 @@ TEST_P(DispatcherTest, WritePackedNoStrideRepeatsTheFirstPayload) {
 TEST_P(DispatcherTest, WritePackedLargeSkipsThePadOfEachPayload) {
     bench.run([&] {
         std::uint32_t address = 0x2000;
-        for (const std::uint16_t alignment : {std::uint16_t{16}, std::uint16_t{32}, std::uint16_t{256}}) {
+        for (const std::uint16_t alignment :
+             {std::uint16_t{16}, std::uint16_t{32}, std::uint16_t{256}}) {
             std::vector<LargeTarget> targets;
             for (const std::uint32_t length : {4u, 31u, 33u, 500u}) {
                 targets.push_back({rt::multicast_xy(1, 1, 2, 2), address, 4, noise(rng, length)});
                 expect_on_grid(address, targets.back().data);
                 address += 512;
             }
-            targets.push_back({bench.config.chip.ethernet_cores[0].noc_xy(), address, 0, noise(rng, 48)});
+            targets.push_back(
+                {bench.config.chip.ethernet_cores[0].noc_xy(), address, 0, noise(rng, 48)});
             bench.expect(bench.config.chip.ethernet_cores[0], address, targets.back().data);
             const Bytes command = write_packed_large(alignment, targets);
             ASSERT_LE(command.size(), bench.inline_max());
@@ -120,7 +126,8 @@ TEST_P(DispatcherTest, WritePackedLargeTakesThirtyFiveSubCommands) {
     bench.run([&] {
         std::vector<LargeTarget> targets;
         for (std::uint32_t i = 0; i < rt::kMaxPackedSubCommands; ++i) {
-            targets.push_back({bench.worker(i % 2, 0).noc_xy(), 0x2000 + i * 64, 0, noise(rng, 4 + i)});
+            targets.push_back(
+                {bench.worker(i % 2, 0).noc_xy(), 0x2000 + i * 64, 0, noise(rng, 4 + i)});
             bench.expect(bench.worker(i % 2, 0), 0x2000 + i * 64, targets.back().data);
         }
         bench.submit_inline(write_packed_large(16, targets));
@@ -143,7 +150,8 @@ TEST_P(DispatcherTest, WriteOffsetsHoldUntilTheNextOnes) {
                 bench.expect(to, at + 0x200, large);
                 bench.submit_inline(write_linear(to.noc_xy(), 0, linear, 0, index));
                 bench.submit_inline(write_packed(0, 0x100, {{to.noc_xy(), 0, packed}}, index));
-                bench.submit_inline(write_packed_large(16, {{to.noc_xy(), 0x200, 0, large}}, index));
+                bench.submit_inline(
+                    write_packed_large(16, {{to.noc_xy(), 0x200, 0, large}}, index));
             }
         }
         bench.submit_inline(set_write_offset(0, 0, 0));
@@ -194,7 +202,8 @@ TEST_P(DispatcherTest, GoSinkAndDelayTakeOnePageEach) {
 // What is no command ends the run with a verdict, not with undefined behaviour.
 TEST(DispatcherMistakeTest, UnknownCommandFailsAnAssertion) {
     PipelineBench bench;
-    for (const rt::DispatchId id : {rt::DispatchId::illegal, rt::DispatchId::write_linear_h, rt::DispatchId::debug}) {
+    for (const rt::DispatchId id :
+         {rt::DispatchId::illegal, rt::DispatchId::write_linear_h, rt::DispatchId::debug}) {
         bench.run_unchecked([&] { bench.submit_inline(bare(id)); });
         ASSERT_TRUE(bench.violation.has_value()) << rt::name_of(id);
         EXPECT_EQ(bench.violation->property, "firmware-asserts/failed");

@@ -1,6 +1,6 @@
 // Goal: a trace runs as if its commands came in slots, wherever its chunks end (facts §5.3, §12.2).
-// Method: one-bank chunks of 1 KB, so that a command straddles at every 32-byte phase by enumeration; all traces of a sweep
-// in one run.
+// Method: one-bank chunks of 1 KB, so that a command straddles at every 32-byte phase by
+// enumeration; all traces of a sweep in one run.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -40,7 +40,8 @@ protected:
         const std::vector<rt::RelayPagedPackedSub> subs = full_packed(stored, &data);
         const rt::Coord to = bench.worker(0, 0);
         bench.expect(to, address, data);
-        stream.noflush(slice(write_linear(to.noc_xy(), address, data), 0, 16)).relay_paged_packed(subs);
+        stream.noflush(slice(write_linear(to.noc_xy(), address, data), 0, 16))
+            .relay_paged_packed(subs);
     }
 
     PipelineBench bench;
@@ -59,7 +60,8 @@ TEST_P(ExecBufTest, FullPackedRelayStraddlesTheChunkEndAtEveryPhase) {
             // The words behind the sub-commands are the next command's: one that must run as it is.
             const Bytes after = noise(rng, 48);
             bench.expect(bench.worker(1, 0), 0x2000 + phase * 64, after);
-            trace.relay_inline(write_linear(bench.worker(1, 0).noc_xy(), 0x2000 + phase * 64, after));
+            trace.relay_inline(
+                write_linear(bench.worker(1, 0).noc_xy(), 0x2000 + phase * 64, after));
             trace.exec_buf_end();
             traces.push_back(bench.store_trace(trace.bytes(), kTraceStride * (1 + phase), 10));
         }
@@ -78,7 +80,8 @@ TEST_P(ExecBufTest, InlineStraddlesTheChunkEndAtEveryPhase) {
                 const Bytes data = noise(rng, length);
                 const std::uint32_t address = 0x2000 + phase * 2048;
                 bench.expect(bench.worker(phase % 2, length % 2), address, data);
-                trace.relay_inline(write_linear(bench.worker(phase % 2, length % 2).noc_xy(), address, data));
+                trace.relay_inline(
+                    write_linear(bench.worker(phase % 2, length % 2).noc_xy(), address, data));
             }
             trace.exec_buf_end();
             traces.push_back(bench.store_trace(trace.bytes(), kTraceStride * phase, 10));
@@ -107,7 +110,8 @@ TEST_P(ExecBufTest, NoflushPayloadStraddlesTheChunkEnd) {
     });
 }
 
-// Slots before and after, some still in flight when the stalled slot comes: it is joined to the batch in front of it.
+// Slots before and after, some still in flight when the stalled slot comes: it is joined to the
+// batch in front of it.
 TEST_P(ExecBufTest, TraceRunsBetweenOtherSlotsAgainAndAgain) {
     std::uint32_t returns = 0;
     bench.on_entry = [&](const LogEntry& entry) {
@@ -133,7 +137,8 @@ TEST_P(ExecBufTest, TraceRunsBetweenOtherSlotsAgainAndAgain) {
             for (std::uint32_t i = 0; i < round; ++i) {
                 const Bytes data = noise(rng, 1200 + 100 * i);
                 bench.expect(bench.worker(1, 0), 0x2000 + i * 2048, data);
-                bench.submit_inline(write_linear(bench.worker(1, 0).noc_xy(), 0x2000 + i * 2048, data));
+                bench.submit_inline(
+                    write_linear(bench.worker(1, 0).noc_xy(), 0x2000 + i * 2048, data));
             }
             bench.replay(stored);
         }
@@ -147,14 +152,16 @@ TEST_P(ExecBufTest, ExecBufIsTheLastOfSeveralCommandsOfItsSlot) {
         const Bytes inside = noise(rng, 100);
         bench.expect(bench.worker(0, 1), 0x2000, inside);
         Stream trace;
-        trace.relay_inline(write_linear(bench.worker(0, 1).noc_xy(), 0x2000, inside)).exec_buf_end();
+        trace.relay_inline(write_linear(bench.worker(0, 1).noc_xy(), 0x2000, inside))
+            .exec_buf_end();
         const rt::ExecBuf stored = bench.store_trace(trace.bytes(), 0, 10);
         for (std::uint32_t commands = 1; commands < 6; ++commands) {
             Stream slot;
             for (std::uint32_t i = 0; i < commands; ++i) {
                 const Bytes data = noise(rng, 500);
                 bench.expect(bench.worker(0, 1), 0x3000 + i * 512, data);
-                slot.relay_inline(write_linear(bench.worker(0, 1).noc_xy(), 0x3000 + i * 512, data));
+                slot.relay_inline(
+                    write_linear(bench.worker(0, 1).noc_xy(), 0x3000 + i * 512, data));
             }
             slot.exec_buf(stored);
             bench.submit(slot, PipelineBench::StallFlag::yes);
@@ -163,6 +170,39 @@ TEST_P(ExecBufTest, ExecBufIsTheLastOfSeveralCommandsOfItsSlot) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Modes, ExecBufTest, testing::ValuesIn(all_modes()));
+
+class ExecBufMistakeTest : public testing::Test {
+protected:
+    void expect_assertion(const Stream& slot) {
+        bench.run_unchecked([&] { bench.submit(slot); });
+        ASSERT_TRUE(bench.violation.has_value());
+        EXPECT_EQ(bench.violation->property, "firmware-asserts/failed");
+    }
+
+    PipelineBench bench;
+};
+
+TEST_F(ExecBufMistakeTest, ExecBufWithoutTheStallFlagFailsAnAssertion) {
+    expect_assertion(Stream().exec_buf({0, 10, 1}));
+}
+
+TEST_F(ExecBufMistakeTest, ExecBufEndOutsideATraceFailsAnAssertion) {
+    expect_assertion(Stream().exec_buf_end());
+}
+
+TEST_F(ExecBufMistakeTest, NoflushOfAWholePageFailsAnAssertion) {
+    expect_assertion(Stream().noflush(Bytes(1024)));
+}
+
+TEST_F(ExecBufMistakeTest, TraceThatDoesNotEndFailsAnAssertion) {
+    bench.run_unchecked([&] {
+        Stream trace;
+        add_sinks(trace, 1024 / 32);
+        bench.replay(bench.store_trace(trace.bytes(), 0, 10));
+    });
+    ASSERT_TRUE(bench.violation.has_value());
+    EXPECT_EQ(bench.violation->property, "firmware-asserts/failed");
+}
 
 // Without a trace prefetch_d's ring end is what cuts the sub-commands.
 TEST(PackedRelayTest, SubCommandsStraddleTheRingEndOfPrefetchDAtEveryPhase) {
@@ -177,13 +217,15 @@ TEST(PackedRelayTest, SubCommandsStraddleTheRingEndOfPrefetchDAtEveryPhase) {
             // The ring page where the next batch begins; fill_bank has sent two.
             const rt::RingGeometry& ring = bench.geometry.prefetch_d;
             const auto pages_of = [&](const Stream& s) {
-                return (s.size() + rt::kSplitHeaderBytes + ring.page_size_bytes() - 1) / ring.page_size_bytes();
+                return (s.size() + rt::kSplitHeaderBytes + ring.page_size_bytes() - 1) /
+                       ring.page_size_bytes();
             };
             Stream one;
             one.relay_inline(write_linear(bench.config.chip.dram_banks[0].noc_xy(), 0, stored));
             std::uint32_t page = pages_of(one) + pages_of(Stream().barrier());
             for (std::uint32_t phase = 0; phase < 30; ++phase) {
-                for (; page % ring.pages != ring.pages - 1; ++page) bench.submit_inline(bare(rt::DispatchId::sink));
+                for (; page % ring.pages != ring.pages - 1; ++page)
+                    bench.submit_inline(bare(rt::DispatchId::sink));
                 Stream slot;
                 add_sinks(slot, phase);
                 Bytes data;
@@ -195,7 +237,8 @@ TEST(PackedRelayTest, SubCommandsStraddleTheRingEndOfPrefetchDAtEveryPhase) {
                 }
                 const std::uint32_t address = 0x2000 + phase * 2048;
                 bench.expect(bench.worker(1, 1), address, data);
-                slot.noflush(slice(write_linear(bench.worker(1, 1).noc_xy(), address, data), 0, 16));
+                slot.noflush(
+                    slice(write_linear(bench.worker(1, 1).noc_xy(), address, data), 0, 16));
                 slot.relay_paged_packed(subs).relay_inline(bare(rt::DispatchId::sink));
                 bench.submit(slot);
                 page += pages_of(slot);
@@ -204,7 +247,8 @@ TEST(PackedRelayTest, SubCommandsStraddleTheRingEndOfPrefetchDAtEveryPhase) {
     }
 }
 
-// facts §12.2: with room for 108 words, 35 sub-commands overrun at 4 of 13 split points, and nowhere else.
+// facts §12.2: with room for 108 words, 35 sub-commands overrun at 4 of 13 split points, and
+// nowhere else.
 TEST(PackedRelayTest, ShortSubCommandCacheOverrunsAtFourPhasesOnly) {
     PipelineBench bench;
     bench.machine_config.dram_banks = 1;
@@ -218,8 +262,12 @@ TEST(PackedRelayTest, ShortSubCommandCacheOverrunsAtFourPhasesOnly) {
         bench.run_unchecked([&] {
             Stream trace;
             add_sinks(trace, phase);
-            trace.noflush(slice(write_linear(bench.worker(0, 0).noc_xy(), 0x2000, Bytes(kSubs * 32)), 0, 16));
-            trace.relay_paged_packed(std::vector<rt::RelayPagedPackedSub>(kSubs, {0, 10, 0x10000, 32})).exec_buf_end();
+            trace.noflush(
+                slice(write_linear(bench.worker(0, 0).noc_xy(), 0x2000, Bytes(kSubs * 32)), 0, 16));
+            trace
+                .relay_paged_packed(
+                    std::vector<rt::RelayPagedPackedSub>(kSubs, {0, 10, 0x10000, 32}))
+                .exec_buf_end();
             bench.replay(bench.store_trace(trace.bytes(), 0, 10));
         });
         if (most == 0) continue;

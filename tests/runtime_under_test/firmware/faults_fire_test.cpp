@@ -1,6 +1,6 @@
-// Goal: the faulty line of every fault runs in scenarios as they are drawn, and never without the fault.
-// Method: generated scenarios of both domains with seeds from 1 on, under a cap; what the fault then leads to is the hunt's
-// affair (tests/harness/search).
+// Goal: the faulty line of every fault runs in scenarios as they are drawn, and never without the
+// fault. Method: generated scenarios of both domains with seeds from 1 on, under a cap; what the
+// fault then leads to is the hunt's affair (tests/harness/search).
 #include <gtest/gtest.h>
 
 #include <string>
@@ -68,7 +68,8 @@ INSTANTIATE_TEST_SUITE_P(Faults, FaultFiresTest, testing::ValuesIn(kCases), faul
 
 TEST(FaultsFireTest, EveryFaultHasACase) {
     ASSERT_EQ(std::size(kCases), rt::all_faults().size());
-    for (std::size_t i = 0; i < std::size(kCases); ++i) EXPECT_EQ(kCases[i].fault, rt::all_faults()[i].fault);
+    for (std::size_t i = 0; i < std::size(kCases); ++i)
+        EXPECT_EQ(kCases[i].fault, rt::all_faults()[i].fault);
 }
 
 }  // namespace

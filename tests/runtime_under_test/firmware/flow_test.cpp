@@ -1,6 +1,6 @@
-// Goal: what is sound stays sound when counters wrap, when the NoC takes one write at a time, and with the real sizes.
-// Method: one mixed stream of all commands, drawn from a pinned seed, under each condition; the bench checks bytes, oracles and
-// that all credits are home.
+// Goal: what is sound stays sound when counters wrap, when the NoC takes one write at a time, and
+// with the real sizes. Method: one mixed stream of all commands, drawn from a pinned seed, under
+// each condition; the bench checks bytes, oracles and that all credits are home.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -45,14 +45,16 @@ protected:
         const std::uint32_t pages = 1 + rng.below(12);
         const Bytes data = slice(stored, 0, pages * 512);
         bench.expect(to, address, data);
-        bench.submit(Stream().noflush(slice(write_linear(to.noc_xy(), address, data), 0, 16))
+        bench.submit(Stream()
+                         .noflush(slice(write_linear(to.noc_xy(), address, data), 0, 16))
                          .relay_paged({0, true, 0, 0, 512, pages}));
     }
     void read_back(const Bytes& stored) {
         const std::uint32_t pages = 1 + rng.below(12);
         Bytes expected = write_to_host(pages * 512);
         append(expected, slice(stored, 0, pages * 512));
-        bench.submit(Stream().noflush(write_to_host(pages * 512)).relay_paged({0, true, 0, 0, 512, pages}));
+        bench.submit(
+            Stream().noflush(write_to_host(pages * 512)).relay_paged({0, true, 0, 0, 512, pages}));
         EXPECT_EQ(bench.pop(pages * 512 + 16), expected);
     }
 
@@ -63,7 +65,8 @@ protected:
             Stream trace;
             const Bytes traced = noise(rng, 1500);
             bench.expect(bench.worker(1, 1), 0xa000, traced);
-            trace.relay_inline(write_linear(bench.worker(1, 1).noc_xy(), 0xa000, traced)).exec_buf_end();
+            trace.relay_inline(write_linear(bench.worker(1, 1).noc_xy(), 0xa000, traced))
+                .exec_buf_end();
             const rt::ExecBuf replayed = bench.store_trace(trace.bytes(), 0x8000, 10);
             for (std::uint32_t i = 0; i < commands; ++i) {
                 switch (rng.below(5)) {
@@ -84,7 +87,8 @@ protected:
 TEST_P(FlowTest, MixedStreamWithTheSmallestRings) { run_mixed(60); }
 
 TEST_P(FlowTest, CountersAndSemaphoresThatWrapSoon) {
-    bench.machine_config.counters = {kAlmostWrapped, kAlmostWrapped, kAlmostWrapped, kAlmostWrapped};
+    bench.machine_config.counters = {kAlmostWrapped, kAlmostWrapped, kAlmostWrapped,
+                                     kAlmostWrapped};
     bench.geometry.semaphore_start = kAlmostWrapped;
     run_mixed(60);
     // Half-way to a sign change too: distances are signed, values are not.
@@ -119,7 +123,8 @@ class RealSizesTest : public testing::TestWithParam<Mode> {};
 TEST_P(RealSizesTest, LongWritesAndReadsWithBothRealGeometries) {
     PipelineBench bench;
     Rng rng(55);
-    for (const rt::DispatchGeometry& geometry : {rt::ethernet_dispatch_geometry(), rt::worker_dispatch_geometry()}) {
+    for (const rt::DispatchGeometry& geometry :
+         {rt::ethernet_dispatch_geometry(), rt::worker_dispatch_geometry()}) {
         bench.geometry = geometry;
         bench.machine_config.dram_banks = 12;
         bench.machine_config.dram_bank_bytes = 32u << 20;
@@ -131,11 +136,14 @@ TEST_P(RealSizesTest, LongWritesAndReadsWithBothRealGeometries) {
             for (const std::uint32_t pages : {1u, 3u, 77u, 150u}) {
                 Bytes expected = write_to_host(pages * 2048);
                 append(expected, slice(stored, 0, pages * 2048));
-                bench.submit(Stream().noflush(write_to_host(pages * 2048)).relay_paged({0, true, 0, 0, 2048, pages}));
+                bench.submit(Stream()
+                                 .noflush(write_to_host(pages * 2048))
+                                 .relay_paged({0, true, 0, 0, 2048, pages}));
                 EXPECT_EQ(bench.pop(pages * 2048 + 16), expected);
                 const Bytes data = noise(rng, bench.inline_max() - 16 - pages);
                 bench.expect(bench.config.chip.dram_banks[1], 0x40000, data);
-                bench.submit_inline(write_linear(bench.config.chip.dram_banks[1].noc_xy(), 0x40000, data));
+                bench.submit_inline(
+                    write_linear(bench.config.chip.dram_banks[1].noc_xy(), 0x40000, data));
             }
         });
     }

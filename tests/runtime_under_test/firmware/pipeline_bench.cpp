@@ -15,7 +15,8 @@ namespace {
 constexpr std::uint32_t kToggle = 1u << 31;
 constexpr std::uint32_t kPageBytes = rt::DispatchGeometry::kCompletionPageBytes;
 constexpr std::uint32_t kOracleBits =
-    ~(1u << static_cast<unsigned>(OracleId::golden_memory));  // that one judges host calls, and there are none
+    ~(1u << static_cast<unsigned>(
+          OracleId::golden_memory));  // that one judges host calls, and there are none
 
 Bytes bytes_of_word(std::uint32_t value) {
     Bytes out(sizeof value);
@@ -56,7 +57,8 @@ void PipelineBench::begin() {
     config = rt::make_device_config(geometry, machine.chip());
     view = machine_view_of(machine.tiles(), config);
     plan.credit_words.clear();
-    for (const RingView& ring : view.rings) plan.credit_words.emplace_back(ring.producer, ring.credit_address);
+    for (const RingView& ring : view.rings)
+        plan.credit_words.emplace_back(ring.producer, ring.credit_address);
     violation.reset();
     ended_ = false;
     hand_overs_.clear();
@@ -92,17 +94,19 @@ std::string PipelineBench::told() const {
         text += ": " + violation->signature() + "\n" + violation->summary;
         for (const std::string& line : violation->story) text += "\n  " + line;
     }
-    for (const ParkedActor& actor : machine.parked()) text += "\n  " + view.describe(actor.tile) + ": " + actor.waypoint;
+    for (const ParkedActor& actor : machine.parked())
+        text += "\n  " + view.describe(actor.tile) + ": " + actor.waypoint;
     return text;
 }
 
-// --- boot and exit ------------------------------------------------------------------------------------------------------
+// --- boot and exit -------------------------------------------------------------------------------
 
 void PipelineBench::l1_word(rt::Coord core, std::uint32_t address, std::uint32_t value) {
     machine.l1_write(core, address, bytes_of_word(value));
 }
 
-void PipelineBench::boot_core(rt::Coord core, const rt::DispatchCoreLayout& map, std::uint32_t downstream_pages) {
+void PipelineBench::boot_core(rt::Coord core, const rt::DispatchCoreLayout& map,
+                              std::uint32_t downstream_pages) {
     l1_word(core, map.semaphore(rt::Semaphore::downstream_credits), downstream_pages);
     l1_word(core, map.semaphore(rt::Semaphore::upstream_ready), geometry.semaphore_start);
     l1_word(core, map.completion_wr_ptr, config.host.completion_base >> 4);
@@ -128,7 +132,8 @@ void PipelineBench::boot() {
         launches = {{rt::CoreRole::prefetch_hd, chip.prefetch, &config},
                     {rt::CoreRole::dispatch_hd, chip.dispatch, &config}};
     }
-    machine.hugepage_write(config.host.completion_write_ptr, bytes_of_word(config.host.completion_base >> 4));
+    machine.hugepage_write(config.host.completion_write_ptr,
+                           bytes_of_word(config.host.completion_base >> 4));
     machine.fence();
     // All of it has landed when the last word has.
     constexpr std::uint32_t kMark = 0x600d;
@@ -139,7 +144,8 @@ void PipelineBench::boot() {
     for (std::uint32_t row = 0; row < chip.worker_rows; ++row)
         for (std::uint32_t col = 0; col < chip.worker_cols; ++col)
             launches.push_back({rt::CoreRole::worker, worker(col, row), &config});
-    for (const rt::Coord core : chip.ethernet_cores) launches.push_back({rt::CoreRole::ethernet, core, &config});
+    for (const rt::Coord core : chip.ethernet_cores)
+        launches.push_back({rt::CoreRole::ethernet, core, &config});
     for (const rt::CoreLaunch& launch : launches) machine.start_core(launch);
     issue_at_ = config.host.issue_base;
     entry_at_ = config.prefetch.prefetch_q_base;
@@ -159,7 +165,7 @@ void PipelineBench::terminate() {
     machine.wait_core_exit(config.chip.dispatch_h);
 }
 
-// --- slots and completions ----------------------------------------------------------------------------------------------
+// --- slots and completions -----------------------------------------------------------------------
 
 void PipelineBench::wait_for_room() {
     const std::uint32_t base = config.prefetch.prefetch_q_base;
@@ -171,16 +177,19 @@ void PipelineBench::wait_for_room() {
     std::uint32_t read_ptr = 0;
     std::memcpy(&read_ptr, seen.data(), sizeof read_ptr);
     while (read_ptr == next)
-        read_ptr = machine.wait_l1_word(config.chip.prefetch, config.prefetch.prefetch_q_rd_ptr, read_ptr);
+        read_ptr =
+            machine.wait_l1_word(config.chip.prefetch, config.prefetch.prefetch_q_rd_ptr, read_ptr);
 }
 
 void PipelineBench::submit(const Stream& slot, StallFlag stall) {
     ASSERT_LE(slot.size(), geometry.max_prefetch_command_bytes);
     wait_for_room();
-    if (issue_at_ + slot.size() > config.host.issue_base + geometry.issue_region_bytes) issue_at_ = config.host.issue_base;
+    if (issue_at_ + slot.size() > config.host.issue_base + geometry.issue_region_bytes)
+        issue_at_ = config.host.issue_base;
     machine.hugepage_write(issue_at_, slot.bytes());
     machine.fence();
-    const auto entry = static_cast<std::uint16_t>(slot.size() >> 4 | (stall == StallFlag::yes ? 0x8000u : 0u));
+    const auto entry =
+        static_cast<std::uint16_t>(slot.size() >> 4 | (stall == StallFlag::yes ? 0x8000u : 0u));
     Bytes bytes(sizeof entry);
     std::memcpy(bytes.data(), &entry, sizeof entry);
     machine.l1_write(config.chip.prefetch, entry_at_, bytes);
@@ -190,7 +199,9 @@ void PipelineBench::submit(const Stream& slot, StallFlag stall) {
         entry_at_ = config.prefetch.prefetch_q_base;
 }
 
-void PipelineBench::submit_inline(const Bytes& dispatcher_command) { submit(Stream().relay_inline(dispatcher_command)); }
+void PipelineBench::submit_inline(const Bytes& dispatcher_command) {
+    submit(Stream().relay_inline(dispatcher_command));
+}
 
 Bytes PipelineBench::pop(std::uint32_t length) {
     Bytes out;
@@ -199,7 +210,8 @@ Bytes PipelineBench::pop(std::uint32_t length) {
     machine.waypoint("waits for a completion");
     while (out.size() < length) {
         while (completion_seen_ == ((completion_at_ >> 4) | completion_toggle_))
-            completion_seen_ = machine.wait_hugepage_word(config.host.completion_write_ptr, completion_seen_);
+            completion_seen_ =
+                machine.wait_hugepage_word(config.host.completion_write_ptr, completion_seen_);
         Bytes page(std::min<std::size_t>(kPageBytes, length - out.size()));
         machine.hugepage_read(completion_at_, page);
         append(out, page);
@@ -214,14 +226,16 @@ Bytes PipelineBench::pop(std::uint32_t length) {
     return out;
 }
 
-// --- memories -----------------------------------------------------------------------------------------------------------
+// --- memories ------------------------------------------------------------------------------------
 
 void PipelineBench::lay_windows() {
     windows_.clear();
     for (TileIndex tile = 0; tile < view.tiles.size(); ++tile) {
         switch (view.tiles[tile].kind) {
             case TileKind::dram: windows_[tile] = {0, Bytes(kDramWindowBytes)}; break;
-            case TileKind::worker: windows_[tile] = {config.worker.config_base, Bytes(config.worker.config_bytes)}; break;
+            case TileKind::worker:
+                windows_[tile] = {config.worker.config_base, Bytes(config.worker.config_bytes)};
+                break;
             case TileKind::ethernet:
                 windows_[tile] = {config.ethernet.config_base, Bytes(config.ethernet.config_bytes)};
                 break;
@@ -232,7 +246,8 @@ void PipelineBench::lay_windows() {
 
 void PipelineBench::expect(rt::Coord tile, std::uint32_t address, const Bytes& bytes) {
     Window& window = windows_.at(machine.tile_at(tile));
-    ASSERT_TRUE(address >= window.base && address - window.base + bytes.size() <= window.bytes.size());
+    ASSERT_TRUE(address >= window.base &&
+                address - window.base + bytes.size() <= window.bytes.size());
     std::copy(bytes.begin(), bytes.end(), window.bytes.begin() + (address - window.base));
 }
 
@@ -240,10 +255,12 @@ void PipelineBench::check_memory() const {
     for (const auto& [tile, window] : windows_) {
         const std::byte* found = machine.bytes(tile) + window.base;
         if (std::memcmp(found, window.bytes.data(), window.bytes.size()) == 0) continue;
-        const auto at = std::mismatch(window.bytes.begin(), window.bytes.end(), found).first - window.bytes.begin();
-        ADD_FAILURE() << view.describe(tile) << " differs first at " << std::hex << "0x" << window.base + at << ": expected 0x"
-                      << static_cast<int>(window.bytes[static_cast<std::size_t>(at)]) << ", found 0x"
-                      << static_cast<int>(found[at]);
+        const auto at = std::mismatch(window.bytes.begin(), window.bytes.end(), found).first -
+                        window.bytes.begin();
+        ADD_FAILURE() << view.describe(tile) << " differs first at " << std::hex << "0x"
+                      << window.base + at << ": expected 0x"
+                      << static_cast<int>(window.bytes[static_cast<std::size_t>(at)])
+                      << ", found 0x" << static_cast<int>(found[at]);
     }
 }
 
@@ -253,13 +270,14 @@ void PipelineBench::fill_bank(std::uint32_t bank, std::uint32_t address, const B
     const std::size_t most = inline_max() - rt::kCommandBytes;
     for (std::size_t at = 0; at < bytes.size(); at += most) {
         const std::size_t n = std::min(most, bytes.size() - at);
-        submit_inline(write_linear(tile.noc_xy(), address + static_cast<std::uint32_t>(at), slice(bytes, at, n)));
+        submit_inline(write_linear(tile.noc_xy(), address + static_cast<std::uint32_t>(at),
+                                   slice(bytes, at, n)));
     }
     submit(Stream().barrier());
 }
 
-void PipelineBench::expect_interleaved(std::uint32_t base, std::uint32_t page_bytes, std::uint32_t start_page,
-                                       const Bytes& bytes) {
+void PipelineBench::expect_interleaved(std::uint32_t base, std::uint32_t page_bytes,
+                                       std::uint32_t start_page, const Bytes& bytes) {
     const std::uint32_t banks = geometry.dram_banks;
     const std::uint32_t row = rt::align_up(page_bytes, 32);
     for (std::size_t at = 0; at < bytes.size(); at += page_bytes) {
@@ -269,7 +287,8 @@ void PipelineBench::expect_interleaved(std::uint32_t base, std::uint32_t page_by
     }
 }
 
-void PipelineBench::fill_interleaved(std::uint32_t base, std::uint32_t page_bytes, const Bytes& bytes) {
+void PipelineBench::fill_interleaved(std::uint32_t base, std::uint32_t page_bytes,
+                                     const Bytes& bytes) {
     const std::uint32_t banks = geometry.dram_banks;
     const std::uint32_t row = rt::align_up(page_bytes, 32);
     std::vector<Bytes> rows(banks);
@@ -282,7 +301,8 @@ void PipelineBench::fill_interleaved(std::uint32_t base, std::uint32_t page_byte
         if (!rows[bank].empty()) fill_bank(bank, base, rows[bank]);
 }
 
-rt::ExecBuf PipelineBench::store_trace(const Bytes& trace, std::uint32_t base, std::uint32_t log_page_size) {
+rt::ExecBuf PipelineBench::store_trace(const Bytes& trace, std::uint32_t base,
+                                       std::uint32_t log_page_size) {
     Bytes padded = trace;
     padded.resize(rt::align_up(static_cast<std::uint32_t>(trace.size()), 1u << log_page_size));
     fill_interleaved(base, 1u << log_page_size, padded);
@@ -307,7 +327,8 @@ std::uint32_t PipelineBench::word(rt::Coord tile, std::uint32_t address) const {
 
 std::uint32_t PipelineBench::inline_max() const {
     const rt::RingGeometry& ring = geometry.dispatch;
-    const std::uint32_t capacity = (ring.pages - 2 * ring.pages_per_block()) * ring.page_size_bytes();
+    const std::uint32_t capacity =
+        (ring.pages - 2 * ring.pages_per_block()) * ring.page_size_bytes();
     return std::min(capacity, geometry.max_prefetch_command_bytes - rt::kBareMinBytes);
 }
 
@@ -322,7 +343,8 @@ void PipelineBench::check_credits() const {
         return word(core, map.semaphore(rt::Semaphore::downstream_credits));
     };
     const rt::ChipDescription& chip = config.chip;
-    const std::uint32_t ready = word(chip.dispatch, config.dispatch.semaphore(rt::Semaphore::upstream_ready));
+    const std::uint32_t ready =
+        word(chip.dispatch, config.dispatch.semaphore(rt::Semaphore::upstream_ready));
     EXPECT_EQ(ready, geometry.semaphore_start + pages_handed_over());
     if (!geometry.split) {
         EXPECT_EQ(credits(chip.prefetch, config.prefetch), geometry.dispatch.pages);
@@ -333,7 +355,7 @@ void PipelineBench::check_credits() const {
     EXPECT_EQ(credits(chip.dispatch, config.dispatch), geometry.dispatch_h.pages);
 }
 
-// --- geometries and modes -----------------------------------------------------------------------------------------------
+// --- geometries and modes ------------------------------------------------------------------------
 
 rt::DispatchGeometry tiny_geometry() {
     rt::DispatchGeometry g;
@@ -358,11 +380,12 @@ rt::DispatchGeometry small_geometry() {
 }
 
 std::string Mode::name() const {
-    static constexpr const char* kStrategies[] = {"in order", "random walk", "pct", "producer at once", "starve"};
+    static constexpr const char* kStrategies[] = {"in order", "random walk", "pct",
+                                                  "producer at once", "starve"};
     return std::string(split ? "split" : "merged") +
            (accounting == rt::BlockAccounting::snapshot ? ", snapshot" : ", write counts") + ", O" +
-           std::to_string(static_cast<int>(order)) + ", " + kStrategies[static_cast<int>(strategy)] + " " +
-           std::to_string(seed);
+           std::to_string(static_cast<int>(order)) + ", " +
+           kStrategies[static_cast<int>(strategy)] + " " + std::to_string(seed);
 }
 
 void PrintTo(const Mode& mode, std::ostream* out) { *out << mode.name(); }
@@ -370,20 +393,25 @@ void PrintTo(const Mode& mode, std::ostream* out) { *out << mode.name(); }
 std::vector<Mode> all_modes() {
     std::vector<Mode> modes;
     for (const bool split : {false, true})
-        for (const auto accounting : {rt::BlockAccounting::write_counts, rt::BlockAccounting::snapshot})
+        for (const auto accounting :
+             {rt::BlockAccounting::write_counts, rt::BlockAccounting::snapshot})
             for (const auto order : {MachineOrder::o0, MachineOrder::o1, MachineOrder::o2})
                 for (std::uint64_t seed = 0; seed < 3; ++seed)
-                    modes.push_back({split, accounting, order,
-                                     seed == 0 ? MachineStrategy::in_order : MachineStrategy::random_walk, seed});
+                    modes.push_back(
+                        {split, accounting, order,
+                         seed == 0 ? MachineStrategy::in_order : MachineStrategy::random_walk,
+                         seed});
     return modes;
 }
 
 std::vector<Mode> few_modes() {
     std::vector<Mode> modes;
     for (const bool split : {false, true})
-        for (const auto accounting : {rt::BlockAccounting::write_counts, rt::BlockAccounting::snapshot}) {
+        for (const auto accounting :
+             {rt::BlockAccounting::write_counts, rt::BlockAccounting::snapshot}) {
             modes.push_back({split, accounting, MachineOrder::o2, MachineStrategy::random_walk, 5});
-            modes.push_back({split, accounting, MachineOrder::o1, MachineStrategy::producer_at_once, 6});
+            modes.push_back(
+                {split, accounting, MachineOrder::o1, MachineStrategy::producer_at_once, 6});
             modes.push_back({split, accounting, MachineOrder::o0, MachineStrategy::in_order, 0});
             modes.push_back({split, accounting, MachineOrder::o2, MachineStrategy::pct, 7});
         }

@@ -1,8 +1,10 @@
-// PipelineBench: the firmware on a real machine, with a host of the test's own: it writes the words that a host has to,
-// puts slots into hugepage and prefetch_q, pops completions, and knows what every destination must hold at the end.
+// PipelineBench: the firmware on a real machine, with a host of the test's own: it writes the words
+// that a host has to, puts slots into hugepage and prefetch_q, pops completions, and knows what
+// every destination must hold at the end.
 //
-// After each run: nothing hung, no oracle of rings, stagings, local arrays and NoC rules has seen anything, every byte of the
-// watched windows of DRAM and L1 is as expected, and all credits are home.
+// After each run: nothing hung, no oracle of rings, stagings, local arrays and NoC rules has seen
+// anything, every byte of the watched windows of DRAM and L1 is as expected, and all credits are
+// home.
 #pragma once
 
 #include <functional>
@@ -26,12 +28,13 @@ class PipelineBench final : public EventSink {
 public:
     PipelineBench();
 
-    // Boots, runs the host `body`, terminates, checks. Body's RunEnded means that the run ended early.
+    // Boots, runs the host `body`, terminates, checks. Body's RunEnded means that the run ended
+    // early.
     void run(const std::function<void()>& body);
     // Without the checks: for runs with a fault. The verdict is in `violation`, `stop`.
     void run_unchecked(const std::function<void()>& body);
 
-    // --- for the body -----------------------------------------------------------------------------------------------
+    // --- for the body ----------------------------------------------------------------------------
     enum class StallFlag : std::uint8_t { no, yes };
     void submit(const Stream& slot, StallFlag stall = StallFlag::no);
     // One RELAY_INLINE in a slot of its own.
@@ -42,10 +45,12 @@ public:
 
     // What must be at an address at the end.
     void expect(rt::Coord tile, std::uint32_t address, const Bytes& bytes);
-    // Puts bytes into one DRAM bank, or interleaved pages into all, and lets the prefetcher see them.
+    // Puts bytes into one DRAM bank, or interleaved pages into all, and lets the prefetcher see
+    // them.
     void fill_bank(std::uint32_t bank, std::uint32_t address, const Bytes& bytes);
     void fill_interleaved(std::uint32_t base, std::uint32_t page_bytes, const Bytes& bytes);
-    void expect_interleaved(std::uint32_t base, std::uint32_t page_bytes, std::uint32_t start_page, const Bytes& bytes);
+    void expect_interleaved(std::uint32_t base, std::uint32_t page_bytes, std::uint32_t start_page,
+                            const Bytes& bytes);
     // Writes a trace to DRAM.
     rt::ExecBuf store_trace(const Bytes& trace, std::uint32_t base, std::uint32_t log_page_size);
     void replay(const rt::ExecBuf& command);
@@ -54,7 +59,8 @@ public:
     std::uint32_t word(rt::Coord tile, std::uint32_t address) const;
     // Payload bytes that fit one dispatcher command sent inline.
     std::uint32_t inline_max() const;
-    // Pages that the prefetcher side has handed to the dispatcher, one number a hand-over, since boot.
+    // Pages that the prefetcher side has handed to the dispatcher, one number a hand-over, since
+    // boot.
     const std::vector<std::uint32_t>& hand_overs() const { return hand_overs_; }
     std::uint32_t pages_handed_over() const;
 
@@ -82,7 +88,8 @@ private:
     void boot();
     void terminate();
     void l1_word(rt::Coord core, std::uint32_t address, std::uint32_t value);
-    void boot_core(rt::Coord core, const rt::DispatchCoreLayout& map, std::uint32_t downstream_pages);
+    void boot_core(rt::Coord core, const rt::DispatchCoreLayout& map,
+                   std::uint32_t downstream_pages);
     void wait_for_room();
     void lay_windows();
     void check_memory() const;

@@ -1,5 +1,6 @@
-// Goal: the prefetcher hands over exactly the pages of each command and moves exactly its bytes, however it is produced.
-// Method: all payload lengths round page edges, by enumeration, merged and split, with a destination check of every byte.
+// Goal: the prefetcher hands over exactly the pages of each command and moves exactly its bytes,
+// however it is produced. Method: all payload lengths round page edges, by enumeration, merged and
+// split, with a destination check of every byte.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,7 +12,9 @@ namespace {
 
 constexpr std::uint32_t kPage = 1024;
 
-std::uint32_t pages_of(std::size_t bytes) { return (static_cast<std::uint32_t>(bytes) + kPage - 1) / kPage; }
+std::uint32_t pages_of(std::size_t bytes) {
+    return (static_cast<std::uint32_t>(bytes) + kPage - 1) / kPage;
+}
 
 class PrefetcherTest : public testing::TestWithParam<Mode> {
 protected:
@@ -34,7 +37,8 @@ private:
 TEST_P(PrefetcherTest, InlineTakesExactlyThePagesOfItsPayload) {
     std::vector<std::uint32_t> expected;
     bench.run([&] {
-        for (const std::uint32_t length : {17u, 32u, 1008u, 1023u, 1024u, 1025u, 1040u, 2031u, 2032u, 2047u, 2048u}) {
+        for (const std::uint32_t length :
+             {17u, 32u, 1008u, 1023u, 1024u, 1025u, 1040u, 2031u, 2032u, 2047u, 2048u}) {
             const rt::Coord to = next_worker();
             const Bytes data = noise(rng, length - rt::kCommandBytes);
             bench.expect(to, next_address(), data);
@@ -46,7 +50,8 @@ TEST_P(PrefetcherTest, InlineTakesExactlyThePagesOfItsPayload) {
     EXPECT_EQ(bench.hand_overs(), expected);
 }
 
-// 128-byte pages less `length_adjust`: every 16-byte phase of the end against the page, over one to four pages.
+// 128-byte pages less `length_adjust`: every 16-byte phase of the end against the page, over one to
+// four pages.
 TEST_P(PrefetcherTest, PagedRelayHandsOverThePagesOfEveryLength) {
     std::uint32_t expected = 0;
     bench.run([&] {
@@ -62,9 +67,11 @@ TEST_P(PrefetcherTest, PagedRelayHandsOverThePagesOfEveryLength) {
                     append(data, slice(stored, 0, length));
                     bench.expect(to, next_address(), data);
                     // The header and `extra` bytes come inline, the rest from DRAM.
-                    Bytes head = slice(write_linear(to.noc_xy(), next_address(), data), 0, rt::kCommandBytes + extra);
+                    Bytes head = slice(write_linear(to.noc_xy(), next_address(), data), 0,
+                                       rt::kCommandBytes + extra);
                     Stream slot;
-                    slot.noflush(head).relay_paged({0, true, static_cast<std::uint16_t>(adjust), 0, 128, pages});
+                    slot.noflush(head).relay_paged(
+                        {0, true, static_cast<std::uint16_t>(adjust), 0, 128, pages});
                     bench.submit(slot);
                     expected += pages_of(rt::kCommandBytes + data.size());
                 }
@@ -83,14 +90,16 @@ TEST_P(PrefetcherTest, PayloadUpToThePageEdgeIsHandedOverAsOnePage) {
             const rt::Coord to = next_worker();
             const Bytes data = slice(stored, 0, length);
             bench.expect(to, next_address(), data);
-            bench.submit(Stream().noflush(slice(write_linear(to.noc_xy(), next_address(), data), 0, 16))
+            bench.submit(Stream()
+                             .noflush(slice(write_linear(to.noc_xy(), next_address(), data), 0, 16))
                              .relay_paged({0, true, 0, 0, length, 1}));
         }
     });
     const std::vector<std::uint32_t>& found = bench.hand_overs();
     ASSERT_GE(found.size(), 4u);
     // … three relays, then TERMINATE.
-    EXPECT_EQ(std::vector<std::uint32_t>(found.end() - 4, found.end()), (std::vector<std::uint32_t>{1, 1, 2, 1}));
+    EXPECT_EQ(std::vector<std::uint32_t>(found.end() - 4, found.end()),
+              (std::vector<std::uint32_t>{1, 1, 2, 1}));
 }
 
 // A push that is not the last and ends at the page's edge: 32 bytes inline and halves of 992.
@@ -100,12 +109,14 @@ TEST_P(PrefetcherTest, MiddlePushThatEndsAtThePageEdgeTakesTheNextPage) {
     bench.run([&] {
         const Bytes stored = noise(rng, 31 * 1024);
         bench.fill_bank(0, 0, stored);
-        for (const std::uint32_t length : {992u, 1024u, 1984u, 2016u, 2976u, 3008u, 4000u, 31u * 1024}) {
+        for (const std::uint32_t length :
+             {992u, 1024u, 1984u, 2016u, 2976u, 3008u, 4000u, 31u * 1024}) {
             const rt::Coord to = bench.worker(1, 1);
             Bytes data = noise(rng, 16);
             append(data, slice(stored, 0, length));
             bench.expect(to, 0x2000, data);
-            bench.submit(Stream().noflush(slice(write_linear(to.noc_xy(), 0x2000, data), 0, 32))
+            bench.submit(Stream()
+                             .noflush(slice(write_linear(to.noc_xy(), 0x2000, data), 0, 32))
                              .relay_paged({0, true, 0, 0, length, 1}));
             expected += pages_of(16 + data.size());
         }
@@ -125,8 +136,10 @@ TEST_P(PrefetcherTest, PagedRelayStartsAtAnyPageAndTakesPagesBeyondAHalf) {
                     const rt::Coord to = bench.worker(start % 2, start / 2);
                     const Bytes data = slice(stored, start * page_bytes, 4 * page_bytes - adjust);
                     bench.expect(to, 0x4000, data);
-                    bench.submit(Stream().noflush(slice(write_linear(to.noc_xy(), 0x4000, data), 0, 16))
-                                     .relay_paged({start, true, static_cast<std::uint16_t>(adjust), base, page_bytes, 4}));
+                    bench.submit(Stream()
+                                     .noflush(slice(write_linear(to.noc_xy(), 0x4000, data), 0, 16))
+                                     .relay_paged({start, true, static_cast<std::uint16_t>(adjust),
+                                                   base, page_bytes, 4}));
                 }
             }
         }
@@ -145,16 +158,20 @@ TEST_P(PrefetcherTest, PackedRelayGathersItsSubCommands) {
                 const std::uint32_t row = rng.below(8);
                 const std::uint32_t length = 32 * (1 + rng.below(32));  // up to a whole half
                 subs.push_back({start, 8, row * 256, length});
-                append(data, slice(stored, (row * bench.geometry.dram_banks + start) * 256, length));
+                append(data,
+                       slice(stored, (row * bench.geometry.dram_banks + start) * 256, length));
             }
             const rt::Coord to = bench.worker(count % 2, 0);
             bench.expect(to, 0x2000, data);
-            bench.submit(Stream().noflush(slice(write_linear(to.noc_xy(), 0x2000, data), 0, 16)).relay_paged_packed(subs));
+            bench.submit(Stream()
+                             .noflush(slice(write_linear(to.noc_xy(), 0x2000, data), 0, 16))
+                             .relay_paged_packed(subs));
         }
     });
 }
 
-// What the dispatcher has just written is what the prefetcher reads behind WAIT{barrier, notify} and STALL (inv. 51).
+// What the dispatcher has just written is what the prefetcher reads behind WAIT{barrier, notify}
+// and STALL (inv. 51).
 TEST_P(PrefetcherTest, StallLetsTheReadSeeTheWriteBefore) {
     bench.run([&] {
         for (std::uint32_t i = 0; i < 12; ++i) {
@@ -172,11 +189,13 @@ TEST_P(PrefetcherTest, StallLetsTheReadSeeTheWriteBefore) {
     });
 }
 
-// Slots of every size up to the largest: the byte ring, the issue region and the queue wrap at different times.
+// Slots of every size up to the largest: the byte ring, the issue region and the queue wrap at
+// different times.
 TEST_P(PrefetcherTest, SlotsOfAllSizesPassWhileEveryRingWraps) {
     for (const std::uint32_t entries : {2u, 3u, 4u}) {
         bench.geometry.prefetch_q_entries = entries;
-        bench.geometry.issue_region_bytes = (entries + 2) * bench.geometry.max_prefetch_command_bytes;
+        bench.geometry.issue_region_bytes =
+            (entries + 2) * bench.geometry.max_prefetch_command_bytes;
         bench.run([&] {
             for (std::uint32_t i = 0; i < 80; ++i) {
                 Stream slot;

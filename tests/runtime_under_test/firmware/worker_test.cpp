@@ -1,5 +1,6 @@
-// Goal: base firmware runs what its launch message enables once a go, tells the dispatcher once, and leaves nothing enabled.
-// Method: launch messages and go signals through the dispatcher, on a 2 x 2 grid and two ethernet cores, in every mode.
+// Goal: base firmware runs what its launch message enables once a go, tells the dispatcher once,
+// and leaves nothing enabled. Method: launch messages and go signals through the dispatcher, on a 2
+// x 2 grid and two ethernet cores, in every mode.
 #include <gtest/gtest.h>
 
 #include "runtime_under_test/protocol/dev_msgs.hpp"
@@ -24,7 +25,8 @@ protected:
 
     void set_noc_data() {
         std::vector<std::uint32_t> words = {rt::multicast_xy(1, 1, 2, 2), kWorkers};
-        for (const rt::Coord core : bench.config.chip.ethernet_cores) words.push_back(core.noc_xy());
+        for (const rt::Coord core : bench.config.chip.ethernet_cores)
+            words.push_back(core.noc_xy());
         bench.submit_inline(set_go_noc_data(words));
     }
     void submit_launch(std::uint32_t slot, std::uint8_t enables) {
@@ -34,15 +36,17 @@ protected:
         message.preload = 1;
         Bytes bytes(rt::kLaunchMessageBytes);
         rt::encode(bytes.data(), message);
-        bench.submit_inline(write_linear(rt::multicast_xy(1, 1, 2, 2),
-                                         bench.config.worker.launch_base + slot * rt::kLaunchMessageBytes, bytes, kWorkers));
+        bench.submit_inline(write_linear(
+            rt::multicast_xy(1, 1, 2, 2),
+            bench.config.worker.launch_base + slot * rt::kLaunchMessageBytes, bytes, kWorkers));
         rt::Wait barrier;
         barrier.barrier = 1;
         bench.submit_inline(bytes_of(barrier));
     }
     void submit_go(std::uint8_t signal, std::uint32_t wait_count) {
         rt::SendGoSignal go;
-        go.go_signal = rt::encode(rt::GoMessage{0, bench.config.chip.dispatch.x, bench.config.chip.dispatch.y, signal});
+        go.go_signal = rt::encode(
+            rt::GoMessage{0, bench.config.chip.dispatch.x, bench.config.chip.dispatch.y, signal});
         go.num_mcast_txns = 1;
         go.num_unicast_txns = kEthernets;
         go.wait_count = wait_count;
@@ -74,18 +78,22 @@ TEST_P(WorkerTest, EachGoRunsOneLaunchEntryAndCompletesOnce) {
             expected += kWorkers + kEthernets;
         }
         await(expected);
-        EXPECT_EQ(bench.word(bench.config.chip.dispatch, bench.config.dispatch.dispatch_message), expected);
+        EXPECT_EQ(bench.word(bench.config.chip.dispatch, bench.config.dispatch.dispatch_message),
+                  expected);
     });
     EXPECT_EQ(begins.size(), kWorkers + kEthernets);
-    for (const auto& [tile, count] : begins) EXPECT_EQ(count, kPrograms) << bench.view.describe(tile);
+    for (const auto& [tile, count] : begins)
+        EXPECT_EQ(count, kPrograms) << bench.view.describe(tile);
     for (std::uint32_t i = 0; i < kWorkers; ++i) {
         const rt::Coord core = bench.worker(i % 2, i / 2);
         EXPECT_EQ(bench.word(core, bench.config.worker.launch_read_index), kPrograms % 8);
         EXPECT_EQ(bench.word(core, bench.config.worker.go_message) >> 24, rt::kGoDone);
         for (std::uint32_t slot = 0; slot < 8; ++slot) {
             // mode, enables and preload share a word: the last two are cleared.
-            const std::uint32_t entry = bench.config.worker.launch_base + slot * rt::kLaunchMessageBytes;
-            EXPECT_EQ(bench.word(core, entry + rt::kLaunchEnablesOffset - 1), std::uint32_t{rt::kModeDev});
+            const std::uint32_t entry =
+                bench.config.worker.launch_base + slot * rt::kLaunchMessageBytes;
+            EXPECT_EQ(bench.word(core, entry + rt::kLaunchEnablesOffset - 1),
+                      std::uint32_t{rt::kModeDev});
         }
     }
 }
@@ -109,11 +117,13 @@ TEST_P(WorkerTest, ResetReadPointerStartsTheRingAnewAndCompletes) {
         await(expected);
         submit_go(rt::kGoResetReadPtrFromHost, expected);
         bench.pause(2000);
-        EXPECT_EQ(bench.word(bench.config.chip.dispatch, bench.config.dispatch.dispatch_message), expected)
+        EXPECT_EQ(bench.word(bench.config.chip.dispatch, bench.config.dispatch.dispatch_message),
+                  expected)
             << "a reset from the host is not completed";
     });
     for (std::uint32_t i = 0; i < kWorkers; ++i)
-        EXPECT_EQ(bench.word(bench.worker(i % 2, i / 2), bench.config.worker.launch_read_index), 0u);
+        EXPECT_EQ(bench.word(bench.worker(i % 2, i / 2), bench.config.worker.launch_read_index),
+                  0u);
 }
 
 // Enables 0: the core takes no time, but it logs, completes and moves on.
