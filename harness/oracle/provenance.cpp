@@ -165,7 +165,9 @@ void Provenance::on_command_begin(const LogEntry& entry) {
     state.doing.op = op_of_bytes(entry.tile, entry.source_address);
     state.command_address = entry.source_address & kL1OffsetMask;
     if (!state.prefetcher) return;
-    if (state.doing.command == static_cast<std::uint8_t>(rt::PrefetchId::exec_buf)) {
+    // prefetch_h only forwards it, and goes on fetching (facts §5.4).
+    if (state.doing.role != Role::prefetch_h &&
+        state.doing.command == static_cast<std::uint8_t>(rt::PrefetchId::exec_buf)) {
         state.in_exec_buf = true;
         state.exec_buf_ending = false;
         state.exec_buf_op = state.doing.op;
