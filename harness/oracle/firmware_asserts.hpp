@@ -1,7 +1,10 @@
 // Firmware asserts: firmware's own assertions, as verdicts.
 //
-// Checks: every firmware_assert entry, when it fails.
-// Does not check: whether the assertion is right; it is the runtime's own word.
+// Checks:
+//  - every firmware_assert entry, when it fails.
+//
+// Does not check:
+//  - whether the assertion is right: it is the runtime's own word.
 #pragma once
 
 #include <optional>

@@ -3,24 +3,22 @@
 //
 // Checks:
 //  - when a core sees go: its launch message, runtime args, semaphores, circular-buffer configs and
-//  binaries
-//    ("wrong-at-go", inv. 4, 70, 72, 79); again when its kernels end, if anything arrived there
-//    ("changed-while-running", inv. 71);
+//    binaries ("wrong-at-go", inv. 4, 70, 72, 79); again when its kernels end, if anything arrived
+//    there ("changed-while-running", inv. 71);
 //  - the n-th go of a core is the n-th program with kernels of its kind: "extra-go" at once,
-//  "missing-go" at finish (inv. 78);
+//    "missing-go" at finish (inv. 78);
 //  - any NoC arrival in a worker's or ethernet core's L1 outside launch ring, go word and
-//  kernel-config ring: "stray-write";
+//    kernel-config ring: "stray-write";
 //  - what a read returns ("wrong-read-back"), and at finish the DRAM of every buffer whose contents
-//  are known ("wrong-dram").
+//    are known ("wrong-dram").
 //
 // Does not check:
 //  - a buffer before its first write, padding between parts, semaphore words beyond the first:
-//  nobody promised anything;
+//    nobody promised anything;
 //  - goes beyond the enqueued programs once a call that had some was refused: nobody can say how
-//  much of it was sent, and
-//    the refusal is a verdict of its own;
+//    much of it was sent, and the refusal is a verdict of its own;
 //  - bytes that are overwritten with equal ones while a program runs: lifetimes are another
-//  oracle's;
+//    oracle's;
 //  - DRAM that holds binaries and traces: what comes of them is checked on the cores;
 //  - host writes at boot: they set up the words that this oracle starts from.
 #pragma once

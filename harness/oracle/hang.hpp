@@ -1,9 +1,11 @@
 // Hang: nothing can move though the host waits. The proof is silicon's (no core can step, nothing
 // is in flight); this file tells who waits for whom.
 //
-// Checks: nothing by itself. `explain_hang` is called once, when silicon has proved a hang.
-// Does not check: livelock, where something moves and nothing comes of it; the run loop's budget
-// ends that.
+// Checks:
+//  - nothing by itself: `explain` is called once, when silicon has proved a hang.
+//
+// Does not check:
+//  - livelock, where something moves and nothing comes of it: the run loop's budget ends that.
 //
 // Every watched word has a meaning that the fixed MachineView gives: credits and ready words of
 // rings, STALL's word, the completion counter, go words, hardware counters. Each meaning names who

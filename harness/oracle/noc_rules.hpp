@@ -2,15 +2,14 @@
 //
 // Checks:
 //  - every rule that silicon found broken at an issue (LogKind::noc_rule), at once: zero length,
-//  burst, alignment, unknown
-//    target, number of receivers, linked chains, busy registers, counters that can never match
-//    (inv. 32, 90 to 95);
+//    burst, alignment, unknown target, number of receivers, linked chains, busy registers, counters
+//    that can never match (inv. 32, 90 to 95);
 //  - when a dispatch core's firmware returns: no linked chain open (inv. 92), nothing of it in
-//  flight (inv. 99).
+//    flight (inv. 99).
 //
 // Does not check:
 //  - posted transactions at exit: nothing tells their sender that they are done; silicon's own rule
-//  covers them;
+//    covers them;
 //  - worker and ethernet cores at exit: their firmware never returns.
 #pragma once
 

@@ -3,35 +3,33 @@
 //
 // Checks, at once at each event:
 //  - overwritten-while-owned (inv. 4): bytes arrive in a page that is the consumer's, or that is
-//  still the source of a
-//    write of his that has not departed;
+//    still the source of a write of his that has not departed;
 //  - used-after-release, read-before-ready (inv. 5, 19, 20): the consumer issues a write with
-//  source bytes in a page that
-//    is not his, or loads or stores there;
+//    source bytes in a page that is not his, or loads or stores there;
 //  - released-too-early (inv. 4, 21, 52): a release is issued while writes from its pages have not
-//  departed;
+//    departed;
 //  - filled-without-credit (inv. 3): the producer issues a write into a page that has not come back
-//  to it;
+//    to it;
 //  - outside-ring (inv. 16): a prefetcher writes to its consumer's L1 beside the ring;
 //  - handed-over-out-of-order, hand-over-without-data (inv. 7, 15): a hand-over covers a page whose
-//  first byte the producer
-//    has not written since it got it back;
+//    first byte the producer has not written since it got it back;
 //  - hand-over-before-data (inv. 5, 6): a hand-over arrives before a write to its pages;
 //  - conservation (inv. 2): hand-overs issued beyond releases arrived + N, or releases issued
-//  beyond hand-overs arrived;
+//    beyond hand-overs arrived;
 //  - credit-return (inv. 63): stolen credits come back without a theft, or not as many as were
-//  stolen.
-// At finish: data-without-hand-over, balance-at-teardown (inv. 97).
+//    stolen;
+//  - at finish: data-without-hand-over, balance-at-teardown (inv. 97).
 //
 // Does not check:
 //  - which credits the producer took: it does so in its own L1, and only filling without them does
-//  harm;
+//    harm;
 //  - the last 20 bytes of a load: copy helpers read up to five words too many, and may (inv. 48);
+//  - a late use of a page that has come round meanwhile and is the consumer's again, unless the
+//    same write has bytes of the page behind it, which is a lap older;
 //  - whole pages against their commands (inv. 8): a wrong count shows as one of the above, or as a
-//  hang;
+//    hang;
 //  - pages of a ring whose consumer runs an exec_buf in it: they are a staging then
-//  (staging_ownership.hpp), all but those
-//    that hold batches handed over behind the current one.
+//    (staging_ownership.hpp), all but those that hold batches handed over behind the current one.
 #pragma once
 
 #include <cstdint>

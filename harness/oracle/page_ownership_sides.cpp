@@ -29,9 +29,13 @@ PageOwnership::Found PageOwnership::consumer_touches(Ring& ring, const LogEntry&
     RingLedger& ledger = ring.ledger;
     const PageRange range = ledger.pages_of(address & kL1OffsetMask, length);
     if (range.count == 0 || ring.refilling) return std::nullopt;
+    const std::uint64_t last_sequence = ledger.sequence_of(range.first + range.count - 1);
     for (std::uint32_t p = range.first; p < range.first + range.count; ++p) {
-        if (ledger.state_of(p) == PageState::consumers) continue;
-        const bool late = ledger.is_late_use(p);
+        // Bytes in one piece come from pages handed over one after the other. A page that is ahead
+        // of the one behind it has been released, filled and handed over again meanwhile.
+        const bool lapped = ledger.sequence_of(p) > last_sequence;
+        if (ledger.state_of(p) == PageState::consumers && !lapped) continue;
+        const bool late = lapped || ledger.is_late_use(p);
         const char* deed = entry.kind == LogKind::noc_issue
                                ? " issued a write with source bytes in "
                            : store ? " stored into "

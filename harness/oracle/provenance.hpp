@@ -7,7 +7,7 @@
 //
 // Invariants:
 //  1. Fed with every entry before any oracle sees it: `doing` is what the tile does while the entry
-//  happens.
+//     happens.
 //  2. Nothing is allocated between two resets.
 #pragma once
 

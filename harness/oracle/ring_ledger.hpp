@@ -4,20 +4,22 @@
 // A ring is four counts that only grow: hand-overs issued and arrived, releases issued and arrived.
 // The k-th page ever handed over lies at page k mod N; `sequence` is k. Since
 //
-//     releases arrived <= releases issued <= hand-overs arrived <= hand-overs issued <= releases
-//     arrived + N
+//     releases arrived <= releases issued <= hand-overs arrived <= hand-overs issued
+//                      <= releases arrived + N
 //
 // each page of the ring has exactly one sequence in [releases arrived, releases arrived + N), and
 // its place among the counts says whose it is:
 //
-//     releases arrived      releases issued      hand-overs arrived      hand-overs issued releases
-//     arrived + N |  release in flight  |    consumer's      |  hand-over in flight  | producer's |
+//     releases   releases     hand-overs      hand-overs    releases
+//     arrived    issued       arrived         issued        arrived + N
+//     | released | consumer's | handed over   | producer's  |
+//     | (flying) |            | (flying)      |             |
 //
 // Invariants:
 //  1. The order of the counts above; the caller reports an event that would break it before it
-//  enters it here.
+//     enters it here.
 //  2. Pages are a power of two bytes long (facts §3.2); counts are 64 bit and start at 0, whatever
-//  the words in L1 start at.
+//     the words in L1 start at.
 #pragma once
 
 #include <cstdint>

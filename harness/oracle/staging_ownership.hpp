@@ -4,14 +4,13 @@
 //
 // Checks, at once at each event (all reported as page ownership):
 //  - overwritten-while-owned: a read is issued into a scratch half with a write still to depart
-//  (inv. 45), into bytes of
-//    cmddat_q or of a refilled ring that such a write still has to read (inv. 36, 60), or into
-//    fetched bytes that have not been executed (prefetch_hd) or forwarded (prefetch_h) (inv. 36,
-//    37); or the core stores into such bytes;
+//    (inv. 45), into bytes of cmddat_q or of a refilled ring that such a write still has to read
+//    (inv. 36, 60), or into fetched bytes that have not been executed (prefetch_hd) or forwarded
+//    (prefetch_h) (inv. 36, 37); or the core stores into such bytes;
 //  - read-before-ready: a write is issued from, or the core loads, bytes whose read has not landed
-//  (inv. 38, 45);
+//    (inv. 38, 45);
 //  - fetch-during-exec-buf: a PCIe read is in flight when EXEC_BUF begins, or is issued before
-//  EXEC_BUF_END (inv. 57, 58).
+//    EXEC_BUF_END (inv. 57, 58).
 //
 // Does not check:
 //  - the last 20 bytes of a load (inv. 48);

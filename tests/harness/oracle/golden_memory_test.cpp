@@ -339,8 +339,9 @@ TEST(GoldenMemoryTest, CatchesAStrayWrite) {
     }
 }
 
-// --- buffers: 3 pages of 48 bytes over 2 banks, so that pages 0 and 2 share a bank, 64 bytes apart 
+// --- buffers --------------------------------------------------------------------------
 
+// 3 pages of 48 bytes over 2 banks, so that pages 0 and 2 share a bank, 64 bytes apart.
 struct BufferRig {
     LogBuilder log;
     std::vector<std::byte> data = bytes_of(3 * 48, 1);

@@ -178,6 +178,16 @@ TEST(PageOwnershipTest, CatchesALateUseEvenAfterTheCreditHasBeenUsed) {
     EXPECT_EQ(log.property(), "page-ownership/used-after-release");
 }
 
+// The released page has come round a whole lap and is the consumer's again: only the page behind it
+// tells.
+TEST(PageOwnershipTest, CatchesALateUseOfAPageThatWasHandedOverAgain) {
+    LogBuilder log;
+    log.fill(kCb, 0, kPages).hand_over(kCb, kPages).release(kCb, 2);
+    log.fill(kCb, kPages, 2).hand_over(kCb, 2);
+    log.issue_use(kCb, 1, kPage - 16, 32);
+    EXPECT_EQ(log.property(), "page-ownership/used-after-release");
+}
+
 TEST(PageOwnershipTest, CatchesALateUseWhileTheReleaseIsOnItsWay) {
     LogBuilder log;
     log.fill(kCb, 0, 2).hand_over(kCb, 2);
