@@ -26,6 +26,19 @@ struct Session {
     RunOptions options;
     std::string fault;
     Runner runner;
+
+    // With CQFUZZ_REACH=FILE a campaign that ends by itself leaves what it has reached.
+    ~Session() {
+        const char* path = std::getenv("CQFUZZ_REACH");
+        if (path == nullptr || *path == '\0') return;
+        std::FILE* file = std::fopen(path, "w");
+        if (file == nullptr) {
+            std::fprintf(stderr, "CQFUZZ_REACH: cannot write %s\n", path);
+            return;
+        }
+        std::fputs(runner.reach().table().c_str(), file);
+        std::fclose(file);
+    }
 };
 
 // One per process: the simulated chip is mapped once and reset for each input.
