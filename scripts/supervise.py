@@ -138,7 +138,9 @@ class Slot:
         self.findings = self.work / "findings"
         self.corpus.mkdir(parents=True, exist_ok=True)
         self.findings.mkdir(exist_ok=True)
-        self.seeds = [d for d in (build / "corpus" / target / "seed", build / "corpus" / target / "regression") if d.is_dir()]
+        # What once failed would fail at once with its fault, so that nothing else was ever found.
+        parts = ["seed"] if self.fault else ["seed", "regression"]
+        self.seeds = [d for d in (build / "corpus" / target / part for part in parts) if d.is_dir()]
         self.jobs_max = arguments.jobs
         self.seed = seed
         self.ended_scenarios = 0

@@ -301,6 +301,27 @@ TEST(TidyTest, FilesAreNamedForWhatTheyHold) {
     }
 }
 
+// Two types of one name in one namespace link together silently, and one of them gets the other's functions.
+TEST(TidyTest, EachTypeOfANamespaceIsDefinedOnce) {
+    std::map<std::string, std::string> defined_in;
+    for (const SourceFile& file : tree()) {
+        if (!ends_with(file.path, ".hpp") || starts_with(file.path, "tests/")) continue;
+        std::string space;
+        for (std::size_t i = 0; i < file.lines.size(); ++i) {
+            const std::string& line = file.lines[i];
+            if (starts_with(line, "namespace ")) space = line;
+            for (const std::string_view keyword : {"struct ", "class ", "enum class "}) {
+                if (!starts_with(line, keyword) || line.find('{') == std::string::npos) continue;
+                const std::string rest = line.substr(keyword.size());
+                const std::string name = rest.substr(0, rest.find_first_of(" {"));
+                if (rest.find('<') < rest.find('{')) continue;  // a specialisation
+                const auto [entry, is_new] = defined_in.emplace(space + name, where(file, i));
+                EXPECT_TRUE(is_new) << where(file, i) << ": " << name << " is also defined at " << entry->second;
+            }
+        }
+    }
+}
+
 // --- lists --------------------------------------------------------------------------------------------------------------
 
 // Words of a CMakeLists.txt that end in .cpp, and <name>_fuzz.cpp for each declared target.

@@ -9,7 +9,7 @@
 namespace cqfuzz {
 
 inline constexpr std::uint32_t kLlamaProgramsPerLayer = 20;
-inline constexpr std::uint32_t kLlamaLayersMax = 1000;
+inline constexpr std::uint32_t kLlamaLayersMax = 250;  // what the trace region holds
 inline constexpr std::uint32_t kLlamaIterationsMax = 1'000'000;
 
 // One chip. A layer is: matmul-like programs with five binaries on the worker grid, semaphores, circular buffers and

@@ -73,17 +73,17 @@ Violation ring_violation(const MachineView& machine, const RingLedger& ring, std
     Violation violation = frame(machine, step, finding);
     violation.place = ring.view().name;
     violation.story.push_back(finding.summary);
-    if (page != kNoPage) {
-        violation.actual = page_name(ring, page) + " is " + words_for(ring.state_of(page));
-        tell_page(machine, ring, page, violation.story);
-    }
     violation.story.push_back("the ring at step " + std::to_string(step) + ": " +
                               std::to_string(ring.pages()) + " pages, hand-overs " +
                               std::to_string(ring.handed_issued()) + " issued and " +
                               std::to_string(ring.handed_arrived()) + " arrived, releases " +
                               std::to_string(ring.released_issued()) + " issued and " +
                               std::to_string(ring.released_arrived()) + " arrived");
-    if (violation.actual.empty()) violation.actual = violation.story.back();
+    if (page != kNoPage) {
+        violation.actual = page_name(ring, page) + " is " + words_for(ring.state_of(page));
+        tell_page(machine, ring, page, violation.story);
+    }
+    if (violation.actual.empty()) violation.actual = violation.story[1];
     return violation;
 }
 

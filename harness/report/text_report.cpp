@@ -26,6 +26,8 @@ struct Part {
     std::string_view label;
     std::vector<std::string> lines;
     bool may_be_cut = false;
+    // Of a cut story the last lines tell most: who held the page and who gave it away.
+    bool keeps_end = false;
 };
 
 std::string headline(const Finding& finding, const TextStyle& style) {
@@ -55,7 +57,7 @@ std::vector<Part> parts_of(const Finding& finding) {
     if (!story.empty() && story.front() == v.summary) story.erase(story.begin());
     if (!story.empty()) {
         const std::string_view label = finding.verdict->kind == VerdictKind::hang ? "waits" : "story";
-        parts.push_back({label, std::move(story), true});
+        parts.push_back({label, std::move(story), true, finding.verdict->kind != VerdictKind::hang});
     }
     if (!v.expected.empty() || !v.actual.empty()) {
         parts.push_back({"bytes", {fmt::format("expected {}, found {}", v.expected, v.actual)}});
@@ -74,11 +76,13 @@ std::vector<Part> parts_of(const Finding& finding) {
         order = fmt::format("needs {}", name_of(*finding.order_needed));
         if (*finding.order_needed == OrderLevel::o3) order += ", which is to say that it relies on undocumented order";
     }
-    parts.push_back({"order", {order}});
-    std::vector<std::string> schedule{describe_schedule(scenario.schedule, finding.view)};
+    std::vector<std::string> schedule{
+        fmt::format("{}; {}", order, describe_schedule(scenario.schedule, finding.view))};
     for (const Deviation& deviation : scenario.schedule.deviations) schedule.push_back(describe(deviation, finding.view));
-    parts.push_back({"schedule", schedule, true});
-    if (!finding.fault.empty()) parts.push_back({"fault", {finding.fault}});
+    parts.push_back({"order", schedule, true});
+    // The replay command names it too.
+    if (!finding.fault.empty() && finding.replay.find(finding.fault) == std::string::npos)
+        parts.push_back({"fault", {finding.fault}});
     if (!finding.replay.empty()) parts.push_back({"replay", {finding.replay}});
     return parts;
 }
@@ -115,9 +119,10 @@ std::string text_report(const Finding& finding, const TextStyle& style) {
     // The headline and the line that says that lines are missing.
     const std::vector<std::size_t> allowed = allowance(parts, cut ? kShortReportLines - 2 : total);
     for (std::size_t i = 0; i < parts.size(); ++i) {
+        const std::size_t from = parts[i].keeps_end ? parts[i].lines.size() - allowed[i] : 0;
         for (std::size_t line = 0; line < allowed[i]; ++line) {
             const std::string label = painted(fmt::format("{:<8}", line == 0 ? parts[i].label : ""), kDim, style);
-            out += fmt::format("  {}  {}\n", label, parts[i].lines[line]);
+            out += fmt::format("  {}  {}\n", label, parts[i].lines[from + line]);
         }
     }
     if (cut) {

@@ -8,8 +8,9 @@
 namespace cqfuzz {
 namespace {
 
-// Room for a long trace beside the buffers, in each bank.
-constexpr std::uint32_t kTraceBytesPerBank = 4u << 20;
+// Room for long traces in each bank, twice what all traces of a scenario may take together (limits.hpp): with less, traces
+// that come and go could leave no hole that is large enough.
+constexpr std::uint32_t kTraceBytesPerBank = 8u << 20;
 constexpr std::uint32_t kEthernetConfigBytes = 25 * 1024;
 
 MachineMoveName move_of(const MoveName& name) {

@@ -81,7 +81,7 @@ struct Chip final : MoveFacts {
     Memory memory;
     FiberStacks stacks;
     Noc noc;
-    Schedule schedule;
+    MoveSchedule schedule;
     std::array<Core, kTilesMax> cores{};
     std::vector<TileIndex> started;  // cores to clear at the next reset
     HostState host;

@@ -6,7 +6,7 @@
 
 namespace cqfuzz {
 
-void Schedule::reset(const SchedulePlan& plan, MachineOrder order, std::uint32_t tile_count,
+void MoveSchedule::reset(const SchedulePlan& plan, MachineOrder order, std::uint32_t tile_count,
                      std::uint64_t idle_moves_max) {
     // At O0 cores run in fixed order, as in the simulators that it stands for.
     strategy_ = order == MachineOrder::o0 ? MachineStrategy::in_order : plan.strategy;
@@ -48,7 +48,7 @@ void Schedule::reset(const SchedulePlan& plan, MachineOrder order, std::uint32_t
     }
 }
 
-void Schedule::enable(MoveId move, std::uint64_t key, ActorId actor) {
+void MoveSchedule::enable(MoveId move, std::uint64_t key, ActorId actor) {
     if (move >= states_.size()) states_.resize(move + 1);
     states_[move].key = key;
     states_[move].actor = actor;
@@ -62,7 +62,7 @@ void Schedule::enable(MoveId move, std::uint64_t key, ActorId actor) {
     add(move);
 }
 
-void Schedule::add(MoveId move) {
+void MoveSchedule::add(MoveId move) {
     MoveState& state = states_[move];
     if (keeps_order_) in_order_.add(move, state.key);
     if (keeps_pool_) {
@@ -73,26 +73,26 @@ void Schedule::add(MoveId move) {
 }
 
 // In-order keeps its own first place: `record` and `choose` have brought `move` there.
-void Schedule::remove(MoveId move) {
+void MoveSchedule::remove(MoveId move) {
     MoveState& state = states_[move];
     if (keeps_order_) in_order_.remove_first(move);
     if (keeps_pool_) pool_remove(state.deferred ? deferred_ : pool_, move);
     if (keeps_lists_) list_remove(move);
 }
 
-void Schedule::pool_add(std::vector<MoveId>& pool, MoveId move) {
+void MoveSchedule::pool_add(std::vector<MoveId>& pool, MoveId move) {
     states_[move].position = static_cast<std::uint32_t>(pool.size());
     pool.push_back(move);
 }
 
-void Schedule::pool_remove(std::vector<MoveId>& pool, MoveId move) {
+void MoveSchedule::pool_remove(std::vector<MoveId>& pool, MoveId move) {
     const std::uint32_t position = states_[move].position;
     pool[position] = pool.back();
     states_[pool[position]].position = position;
     pool.pop_back();
 }
 
-void Schedule::list_add(MoveId move) {
+void MoveSchedule::list_add(MoveId move) {
     MoveState& state = states_[move];
     ActorList& list = actors_[state.actor];
     state.previous = list.tail;
@@ -106,7 +106,7 @@ void Schedule::list_add(MoveId move) {
     list.tail = move;
 }
 
-void Schedule::list_remove(MoveId move) {
+void MoveSchedule::list_remove(MoveId move) {
     MoveState& state = states_[move];
     ActorList& list = actors_[state.actor];
     if (state.previous != kNoMove)
@@ -120,7 +120,7 @@ void Schedule::list_remove(MoveId move) {
     if (list.head == kNoMove) ranks_[list.rank / 64] &= ~(1ull << (list.rank % 64));
 }
 
-MoveId Schedule::pick(std::uint64_t idle_moves) {
+MoveId MoveSchedule::pick(std::uint64_t idle_moves) {
     ++picks_;
     const MoveId move = choose(idle_moves > patience_);
     if (move == kNoMove) return kNoMove;
@@ -135,7 +135,7 @@ MoveId Schedule::pick(std::uint64_t idle_moves) {
 
 // --- holds ---------------------------------------------------------------------------------------
 
-void Schedule::release_held() {
+void MoveSchedule::release_held() {
     std::size_t kept = 0;
     for (std::size_t index = 0; index < held_.size(); ++index) {
         if (holds_.holds(held_[index].name))
@@ -146,13 +146,13 @@ void Schedule::release_held() {
     held_.resize(kept);
 }
 
-void Schedule::release_oldest_held() {
+void MoveSchedule::release_oldest_held() {
     if (held_.empty()) return;
     holds_.give_up(held_.front().name);
     release_held();
 }
 
-bool Schedule::splits(TileIndex source, std::uint32_t noc, std::uint32_t ordinal) {
+bool MoveSchedule::splits(TileIndex source, std::uint32_t noc, std::uint32_t ordinal) {
     const bool drawn = split_one_in_ != 0 && split_rng_.one_in(split_one_in_);
     return drawn || holds_.singles_out(source, noc, ordinal);
 }
@@ -161,7 +161,7 @@ bool Schedule::splits(TileIndex source, std::uint32_t noc, std::uint32_t ordinal
 
 // `in_order_` holds the enabled moves that an in-order run with the holds found so far would not
 // hold.
-void Schedule::record(MoveId move) {
+void MoveSchedule::record(MoveId move) {
     if (recorded_.size() == kRecordedMovesMax) {
         recording_ = Recording::overflown;
         keeps_order_ = strategy_ == MachineStrategy::in_order;
@@ -186,7 +186,7 @@ void Schedule::record(MoveId move) {
     recorded_.push_back(facts_.name_of(move));
 }
 
-std::vector<MachineHold> Schedule::holds_of_recording() const {
+std::vector<MachineHold> MoveSchedule::holds_of_recording() const {
     return strategy_ == MachineStrategy::in_order ? plan_holds_ : passed_over_;
 }
 

@@ -1,4 +1,4 @@
-// Schedule: the list of enabled moves, and the choice of the next one (design §4).
+// MoveSchedule: the list of enabled moves, and the choice of the next one (design §4).
 //
 // An enabled move stays enabled until it is made. A strategy decides which structures keep the
 // moves, so that a choice costs O(1), or O(log) in order; nothing here walks over the tiles.
@@ -34,9 +34,9 @@ protected:
     ~MoveFacts() = default;
 };
 
-class Schedule {
+class MoveSchedule {
 public:
-    explicit Schedule(const MoveFacts& facts) : facts_(facts) {}
+    explicit MoveSchedule(const MoveFacts& facts) : facts_(facts) {}
 
     // `idle_moves_max`: the run is a livelock after so many moves of which nothing came. Before
     // that every strategy becomes fair, so that no hold, starvation or priority makes a livelock of

@@ -7,7 +7,7 @@
 
 namespace cqfuzz {
 
-MoveId Schedule::choose(bool impatient) {
+MoveId MoveSchedule::choose(bool impatient) {
     switch (strategy_) {
         case MachineStrategy::in_order:
             if (impatient) release_oldest_held();
@@ -29,12 +29,12 @@ MoveId Schedule::choose(bool impatient) {
     return kNoMove;
 }
 
-MoveId Schedule::choose_from(const std::vector<MoveId>& pool) {
+MoveId MoveSchedule::choose_from(const std::vector<MoveId>& pool) {
     if (pool.empty()) return kNoMove;
     return pool[rng_.below(static_cast<std::uint32_t>(pool.size()))];
 }
 
-MoveId Schedule::choose_in_order() {
+MoveId MoveSchedule::choose_in_order() {
     MoveId move = in_order_.first();
     while (move == kNoMove && !held_.empty()) {
         release_oldest_held();
@@ -46,7 +46,7 @@ MoveId Schedule::choose_in_order() {
 // --- starve --------------------------------------------------------------------------------------
 
 // The host's departures are the arrivals of its posted writes.
-bool Schedule::is_starved(MoveId move, ActorId actor) const {
+bool MoveSchedule::is_starved(MoveId move, ActorId actor) const {
     if (!starves_departures_) return actor == starved_;
     if (is_step(move) || (actor != traffic_of(starved_, 0) && actor != traffic_of(starved_, 1)))
         return false;
@@ -57,7 +57,7 @@ bool Schedule::is_starved(MoveId move, ActorId actor) const {
 
 // Every core and every (tile, NoC)'s traffic gets a rank; the highest (0) with an enabled move
 // goes, its oldest first.
-void Schedule::draw_priorities(std::uint32_t tile_count) {
+void MoveSchedule::draw_priorities(std::uint32_t tile_count) {
     ranks_ = {};
     std::uint32_t count = 0;
     for (TileIndex tile = 0; tile < tile_count; ++tile) {
@@ -72,7 +72,7 @@ void Schedule::draw_priorities(std::uint32_t tile_count) {
 }
 
 // The length of the run is unknown, so its scale is drawn too.
-void Schedule::draw_change_points(std::uint32_t count) {
+void MoveSchedule::draw_change_points(std::uint32_t count) {
     change_at_.clear();
     next_change_ = 0;
     const std::uint32_t scale_log = 6 + rng_.below(14);
@@ -81,7 +81,7 @@ void Schedule::draw_change_points(std::uint32_t count) {
     std::sort(change_at_.begin(), change_at_.end());
 }
 
-void Schedule::demote(ActorId actor) {
+void MoveSchedule::demote(ActorId actor) {
     if (next_low_rank_ == kRanksMax) return;
     const std::uint32_t old = actors_[actor].rank;
     ranks_[old / 64] &= ~(1ull << (old % 64));
@@ -92,7 +92,7 @@ void Schedule::demote(ActorId actor) {
 }
 
 // The first rank at or behind `from` whose actor has a move; from rank 0 again at the end.
-ActorId Schedule::actor_from_rank(std::uint32_t from) const {
+ActorId MoveSchedule::actor_from_rank(std::uint32_t from) const {
     const std::uint32_t words = static_cast<std::uint32_t>(ranks_.size());
     for (std::uint32_t step = 0; step <= words; ++step) {
         const std::uint32_t word = (from / 64 + step) % words;
@@ -104,7 +104,7 @@ ActorId Schedule::actor_from_rank(std::uint32_t from) const {
     return kNone;
 }
 
-MoveId Schedule::choose_by_priority(bool impatient) {
+MoveId MoveSchedule::choose_by_priority(bool impatient) {
     const std::uint32_t from = impatient ? rng_.below(kRanksMax) : 0;
     ActorId actor = actor_from_rank(from);
     if (actor == kNone) return kNoMove;
@@ -122,7 +122,7 @@ MoveId Schedule::choose_by_priority(bool impatient) {
 
 // --- producer at once ----------------------------------------------------------------------------
 
-void Schedule::credit_issued(TileIndex issuer, std::uint32_t noc, TileIndex receiver,
+void MoveSchedule::credit_issued(TileIndex issuer, std::uint32_t noc, TileIndex receiver,
                              std::uint64_t age) {
     if (strategy_ != MachineStrategy::producer_at_once || bursting_) return;
     bursting_ = true;
@@ -134,7 +134,7 @@ void Schedule::credit_issued(TileIndex issuer, std::uint32_t noc, TileIndex rece
 
 // The credit flies first, then its receiver does all that it can do; meanwhile nothing of the
 // issuer departs.
-MoveId Schedule::choose_in_burst() {
+MoveId MoveSchedule::choose_in_burst() {
     if (++burst_moves_ > kBurstMovesMax) return kNoMove;
     std::array<MoveId, 4> candidates{};
     std::uint32_t count = 0;
