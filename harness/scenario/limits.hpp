@@ -43,7 +43,7 @@ inline constexpr std::uint32_t kEthernetConfigBytes = 25600;  // G9
 inline constexpr std::uint32_t kProgramFixedBytes =
     256 + 512 + 64;  // semaphores, CB configs, alignment (P5)
 inline constexpr std::uint32_t kCircularBufferBytesMax = 1u << 20;
-// The run gives each bank 4 MiB of trace region, so this always fits, padding included.
+// The run gives each bank 8 MiB of trace region, so this always fits, padding included.
 inline constexpr std::uint32_t kTraceBytesMax = 3u << 20;
 inline constexpr std::uint32_t kMaxPrefetchCommandMin = 4096;
 
