@@ -35,8 +35,9 @@ struct RingView {
     bool consumer_refills_in_exec_buf = false;
 };
 
-// A range of one core's L1 that is filled by reads and drained by writes: scratch halves, cmddat_q of the host-side roles.
-enum class StagingKind : std::uint8_t { scratch_half, command_data };
+// A range of one core's L1 that is filled by reads and drained by writes: scratch halves, cmddat_q of the host-side roles,
+// and the ring-buffer cache, another view of the bytes that the halves have.
+enum class StagingKind : std::uint8_t { scratch_half, command_data, ringbuffer };
 
 struct StagingView {
     std::string name;  // "prefetch_hd.scratch[0]"

@@ -85,12 +85,14 @@ inline void noc_async_write(std::uint32_t src, std::uint64_t dst, std::uint32_t 
     }
 }
 
-// Every core of the rectangle but the sender. REQUIRES: num_dests is the real number of receivers (inv. 91).
+// Every core of the rectangle but the sender. A linked packet keeps the path for the next one, which goes to the same
+// rectangle (inv. 92). REQUIRES: num_dests is the real number of receivers (inv. 91).
 inline void noc_async_write_multicast_one_packet(std::uint32_t src, std::uint64_t dst_mcast, std::uint32_t size,
                                                  std::uint32_t num_dests, std::uint32_t noc,
-                                                 std::uint32_t vc = NOC_MULTICAST_WRITE_VC) {
-    cqfuzz::device::write_packet(src, dst_mcast, size, noc,
-                                 cqfuzz::device::kNocCmdMulticast | cqfuzz::device::kNocCmdPathReserve, vc, num_dests);
+                                                 std::uint32_t vc = NOC_MULTICAST_WRITE_VC, bool linked = false) {
+    using namespace cqfuzz::device;
+    write_packet(src, dst_mcast, size, noc, kNocCmdMulticast | kNocCmdPathReserve | (linked ? kNocCmdLinked : 0), vc,
+                 num_dests);
 }
 
 inline void noc_inline_dw_write(std::uint64_t addr, std::uint32_t val, std::uint32_t noc) {

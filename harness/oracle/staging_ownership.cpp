@@ -10,6 +10,11 @@ namespace {
 
 constexpr std::size_t kDroppedAtOnce = 256;
 
+bool is_ringbuffer_command(std::uint8_t command) {
+    const auto id = static_cast<rt::PrefetchId>(command);
+    return id == rt::PrefetchId::paged_to_ringbuffer || id == rt::PrefetchId::relay_ringbuffer;
+}
+
 }  // namespace
 
 void StagingOwnership::reset(const MachineView& machine, const Provenance& provenance) {
@@ -30,15 +35,22 @@ void StagingOwnership::reset(const MachineView& machine, const Provenance& prove
             core.writes_head = 0;
             core.reads.clear();
             core.fetches.clear();
+            core.tallies.fill({});
+            core.cached.clear();
         }
         cores_[static_cast<std::size_t>(core_index_[tile])].regions.push_back(
-            {&name, kind, base, base + size, 0, 0});
+            {&name, kind, base, base + size});
+    };
+    const auto kind_of = [](StagingKind kind) {
+        switch (kind) {
+            case StagingKind::scratch_half: return RegionKind::scratch_half;
+            case StagingKind::ringbuffer: return RegionKind::ringbuffer;
+            case StagingKind::command_data: break;
+        }
+        return RegionKind::command_data;
     };
     for (const StagingView& s : machine.stagings)
-        add(s.tile, s.name,
-            s.kind == StagingKind::scratch_half ? RegionKind::scratch_half
-                                                : RegionKind::command_data,
-            s.base, s.size_bytes);
+        add(s.tile, s.name, kind_of(s.kind), s.base, s.size_bytes);
     for (const RingView& ring : machine.rings)
         if (ring.consumer_refills_in_exec_buf)
             add(ring.consumer, ring.name, RegionKind::refilled_ring, ring.base,
@@ -67,10 +79,62 @@ std::optional<Violation> StagingOwnership::observe(const LogEntry& entry) {
     }
 }
 
-StagingOwnership::Region* StagingOwnership::region_at(Core& core, std::uint32_t address) const {
-    for (Region& region : core.regions)
-        if (address >= region.begin && address < region.end) return &region;
-    return nullptr;
+StagingOwnership::Memory StagingOwnership::memory_of(RegionKind kind) {
+    switch (kind) {
+        case RegionKind::command_data: return Memory::command_data;
+        case RegionKind::refilled_ring: return Memory::refilled_ring;
+        case RegionKind::scratch_half:
+        case RegionKind::ringbuffer: break;
+    }
+    return Memory::scratch;
+}
+
+const StagingOwnership::Region* StagingOwnership::region_at(const Core& core,
+                                                            std::uint32_t address) const {
+    const Region* other_view = nullptr;
+    for (const Region& region : core.regions) {
+        if (address < region.begin || address >= region.end) continue;
+        if (memory_of(region.kind) != Memory::scratch) return &region;
+        const bool cache = is_ringbuffer_command(provenance_->doing(core.tile).command);
+        if (cache == (region.kind == RegionKind::ringbuffer)) return &region;
+        other_view = &region;
+    }
+    return other_view;
+}
+
+// A read into scratch ends what the cache held there; a load brings it.
+void StagingOwnership::note_scratch_read(Core& core, RegionKind kind, std::uint32_t begin,
+                                         std::uint32_t end) {
+    std::vector<Range>& cached = core.cached;
+    for (std::size_t i = cached.size(); i-- != 0;) {
+        const Range old = cached[i];
+        if (old.end <= begin || end <= old.begin) continue;
+        cached.erase(cached.begin() + static_cast<std::ptrdiff_t>(i));
+        if (old.begin < begin) cached.push_back({old.begin, begin});
+        if (end < old.end) cached.push_back({end, old.end});
+    }
+    if (kind != RegionKind::ringbuffer) return;
+    if (!cached.empty() && cached.back().end == begin)
+        cached.back().end = end;
+    else
+        cached.push_back({begin, end});
+}
+
+StagingOwnership::Found StagingOwnership::on_cache_relay(const Core& core, const Region& region,
+                                                         const LogEntry& entry, std::uint32_t begin,
+                                                         std::uint32_t end) const {
+    for (std::uint32_t at = begin; at < end;) {
+        const auto holds = [at](const Range& r) { return r.begin <= at && at < r.end; };
+        const auto range = std::find_if(core.cached.begin(), core.cached.end(), holds);
+        if (range == core.cached.end())
+            return at_bytes(region, {0, at, end, 0, {}, false}, entry,
+                            {"not-in-cache", "inv. 56", entry.tile, provenance_->doing(entry.tile),
+                             machine_->describe(entry.tile) + " relayed bytes of " + *region.name +
+                                 " that no load had brought, or that scratch had taken since",
+                             "a relay takes bytes that a load has brought and nothing overwrote"});
+        at = range->end;
+    }
+    return std::nullopt;
 }
 
 const StagingOwnership::Flight* StagingOwnership::overlapping(const std::vector<Flight>& flights,
@@ -79,6 +143,16 @@ const StagingOwnership::Flight* StagingOwnership::overlapping(const std::vector<
     for (std::size_t i = from; i < flights.size(); ++i)
         if (flights[i].begin < end && begin < flights[i].end) return &flights[i];
     return nullptr;
+}
+
+const char* StagingOwnership::refill_invariant(RegionKind kind) {
+    switch (kind) {
+        case RegionKind::scratch_half: return "inv. 45";
+        case RegionKind::command_data: return "inv. 36";
+        case RegionKind::refilled_ring: return "inv. 60";
+        case RegionKind::ringbuffer: break;
+    }
+    return "inv. 56";
 }
 
 Violation StagingOwnership::at_bytes(const Region& region, const Flight& bytes,
@@ -94,20 +168,22 @@ Violation StagingOwnership::at_bytes(const Region& region, const Flight& bytes,
 
 StagingOwnership::Found StagingOwnership::on_write_issue(Core& core, const LogEntry& entry) {
     const std::uint32_t begin = entry.source_address & kL1OffsetMask;
-    Region* region = region_at(core, begin);
+    const Region* region = region_at(core, begin);
     if (region == nullptr) return std::nullopt;
     const std::uint32_t end = begin + entry.length;
     const Doing& doing = provenance_->doing(entry.tile);
-    if (region->reads_in_flight != 0) {
+    if (tally_of(core, *region).reads_in_flight != 0) {
         if (const Flight* read = overlapping(core.reads, 0, begin, end))
             return at_bytes(*region, *read, entry,
                             {"read-before-ready",
-                             region->kind == RegionKind::scratch_half ? "inv. 45" : "inv. 38",
+                             memory_of(region->kind) == Memory::scratch ? "inv. 45" : "inv. 38",
                              entry.tile, doing,
                              machine_->describe(entry.tile) + " issued a write from bytes of " +
                                  *region->name + " whose read had not landed",
                              "bytes are sent on only after the read that brings them has landed"});
     }
+    if (region->kind == RegionKind::ringbuffer)
+        if (Found found = on_cache_relay(core, *region, entry, begin, end)) return found;
     // Departures come nearly always in issue order; what has left at the front is dropped in bulk.
     if (core.writes_head == core.writes.size() || core.writes_head >= kDroppedAtOnce) {
         core.writes.erase(core.writes.begin(),
@@ -115,18 +191,19 @@ StagingOwnership::Found StagingOwnership::on_write_issue(Core& core, const LogEn
         core.writes_head = 0;
     }
     core.writes.push_back({entry.transaction, begin, end, 0, {doing, entry.step}, false});
-    ++region->writes_pending;
+    ++tally_of(core, *region).writes_pending;
     if (core.role == Role::prefetch_h && region->kind == RegionKind::command_data)
         used_up_to(core, end);
     return std::nullopt;
 }
 
 void StagingOwnership::on_depart(Core& core, const LogEntry& entry) {
-    Region* region = region_at(core, entry.source_address & kL1OffsetMask);
+    const Region* region = region_at(core, entry.source_address & kL1OffsetMask);
     if (region == nullptr) return;
+    Tally& tally = tally_of(core, *region);
     for (std::size_t i = core.writes_head; i < core.writes.size(); ++i) {
         if (core.writes[i].transaction != entry.transaction) continue;
-        if (region->writes_pending != 0) --region->writes_pending;
+        if (tally.writes_pending != 0) --tally.writes_pending;
         if (i == core.writes_head)
             ++core.writes_head;
         else
@@ -137,34 +214,34 @@ void StagingOwnership::on_depart(Core& core, const LogEntry& entry) {
 
 StagingOwnership::Found StagingOwnership::on_read_issue(Core& core, const LogEntry& entry) {
     const std::uint32_t begin = entry.target_address & kL1OffsetMask;
-    Region* region = region_at(core, begin);
+    const Region* region = region_at(core, begin);
     if (region == nullptr) return std::nullopt;
     const std::uint32_t end = begin + entry.length;
-    if (region->writes_pending != 0) {
+    Tally& tally = tally_of(core, *region);
+    if (tally.writes_pending != 0) {
         const bool half = region->kind == RegionKind::scratch_half;
         const Flight* write =
             half ? overlapping(core.writes, core.writes_head, region->begin, region->end)
                  : overlapping(core.writes, core.writes_head, begin, end);
         if (write != nullptr)
-            return at_bytes(
-                *region, *write, entry,
-                {"overwritten-while-owned",
-                 half ? "inv. 45"
-                      : (region->kind == RegionKind::refilled_ring ? "inv. 60" : "inv. 36"),
-                 entry.tile, write->issued.doing,
-                 machine_->describe(entry.tile) + " issued a read into " + *region->name +
-                     " while a write from there had not departed",
-                 "a staging is refilled only after the writes from it have departed"});
+            return at_bytes(*region, *write, entry,
+                            {"overwritten-while-owned", refill_invariant(region->kind), entry.tile,
+                             write->issued.doing,
+                             machine_->describe(entry.tile) + " issued a read into " +
+                                 *region->name + " while a write from there had not departed",
+                             "a staging is refilled only after the writes from it have departed"});
     }
     if (region->kind == RegionKind::command_data)
         if (Found found = on_fetch(core, *region, entry, begin, end)) return found;
+    if (memory_of(region->kind) == Memory::scratch)
+        note_scratch_read(core, region->kind, begin, end);
     core.reads.push_back({entry.transaction,
                           begin,
                           end,
                           entry.length,
                           {provenance_->doing(entry.tile), entry.step},
                           entry.target == machine_->pcie});
-    ++region->reads_in_flight;
+    ++tally.reads_in_flight;
     return std::nullopt;
 }
 
@@ -195,15 +272,16 @@ StagingOwnership::Found StagingOwnership::on_fetch(Core& core, const Region& reg
 }
 
 void StagingOwnership::on_landing(Core& core, const LogEntry& entry) {
-    Region* region = region_at(core, entry.target_address & kL1OffsetMask);
+    const Region* region = region_at(core, entry.target_address & kL1OffsetMask);
     if (region == nullptr) return;
+    Tally& tally = tally_of(core, *region);
     for (std::size_t i = 0; i < core.reads.size(); ++i) {
         Flight& read = core.reads[i];
         if (read.transaction != entry.transaction) continue;
         read.bytes_left -= std::min(read.bytes_left, entry.length);
         if (read.bytes_left != 0) return;
         core.reads.erase(core.reads.begin() + static_cast<std::ptrdiff_t>(i));
-        if (region->reads_in_flight != 0) --region->reads_in_flight;
+        if (tally.reads_in_flight != 0) --tally.reads_in_flight;
         return;
     }
 }
@@ -212,7 +290,7 @@ StagingOwnership::Found StagingOwnership::on_load(Core& core, const LogEntry& en
     if (core.reads.empty()) return std::nullopt;
     const std::uint32_t begin = entry.source_address & kL1OffsetMask;
     const Region* region = region_at(core, begin);
-    if (region == nullptr || region->reads_in_flight == 0) return std::nullopt;
+    if (region == nullptr || tally_of(core, *region).reads_in_flight == 0) return std::nullopt;
     const std::uint32_t spare =
         std::min(kOverreadBytesMax, entry.length - std::min(entry.length, 4u));
     const Flight* read = overlapping(core.reads, 0, begin, begin + entry.length - spare);
@@ -227,7 +305,7 @@ StagingOwnership::Found StagingOwnership::on_load(Core& core, const LogEntry& en
 StagingOwnership::Found StagingOwnership::on_store(Core& core, const LogEntry& entry) {
     const std::uint32_t begin = entry.target_address & kL1OffsetMask;
     const Region* region = region_at(core, begin);
-    if (region == nullptr || region->writes_pending == 0) return std::nullopt;
+    if (region == nullptr || tally_of(core, *region).writes_pending == 0) return std::nullopt;
     const Flight* write = overlapping(core.writes, core.writes_head, begin, begin + entry.length);
     if (write == nullptr) return std::nullopt;
     return at_bytes(*region, *write, entry,

@@ -1,12 +1,16 @@
 // Ownership of a prefetcher's stagings: ranges of its L1 that reads fill and writes drain: the two
-// scratch halves, cmddat_q of the roles that fetch from the host, and prefetch_d's ring while an
-// exec_buf runs in it.
+// scratch halves, cmddat_q of the roles that fetch from the host, prefetch_d's ring while an
+// exec_buf runs in it, and the ring-buffer cache: the same bytes as the scratch halves, and more,
+// seen by the commands that load and relay it.
 //
 // Checks, at once at each event (all reported as page ownership):
 //  - overwritten-while-owned: a read is issued into a scratch half with a write still to depart
 //    (inv. 45), into bytes of cmddat_q or of a refilled ring that such a write still has to read
 //    (inv. 36, 60), or into fetched bytes that have not been executed (prefetch_hd) or forwarded
 //    (prefetch_h) (inv. 36, 37); or the core stores into such bytes;
+//  - overwritten-while-owned: a load of the cache is issued into bytes that such a write still has
+//    to read; not-in-cache: a relay from the cache is issued from bytes that no load has brought,
+//    or that scratch has taken since (inv. 56);
 //  - read-before-ready: a write is issued from, or the core loads, bytes whose read has not landed
 //    (inv. 38, 45);
 //  - fetch-during-exec-buf: a PCIe read is in flight when EXEC_BUF begins, or is issued before
@@ -18,6 +22,7 @@
 //  - whether a command's bytes are the right ones: golden memory sees what they do.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -35,14 +40,22 @@ public:
 
 private:
     using Found = std::optional<Violation>;
-    enum class RegionKind : std::uint8_t { scratch_half, command_data, refilled_ring };
+    enum class RegionKind : std::uint8_t { scratch_half, command_data, refilled_ring, ringbuffer };
     struct Region {
         const std::string* name = nullptr;
         RegionKind kind = RegionKind::scratch_half;
         std::uint32_t begin = 0;
         std::uint32_t end = 0;
+    };
+    // Of all regions that are views of one memory.
+    struct Tally {
         std::uint32_t writes_pending = 0;   // issued, source bytes here, not departed
         std::uint32_t reads_in_flight = 0;  // issued, not landed
+    };
+    enum class Memory : std::uint8_t { scratch, command_data, refilled_ring, kCount };
+    struct Range {
+        std::uint32_t begin = 0;
+        std::uint32_t end = 0;
     };
     struct Flight {
         std::uint32_t transaction = 0;
@@ -61,17 +74,29 @@ private:
         TileIndex tile = kNoTile;
         Role role = Role::none;
         std::vector<Region> regions;
+        std::array<Tally, static_cast<std::size_t>(Memory::kCount)> tallies{};
         std::vector<Flight> writes;  // oldest first; those before `writes_head` are gone
         std::size_t writes_head = 0;
         std::vector<Flight> reads;
         std::vector<Fetch> fetches;  // in the order of execution
+        std::vector<Range> cached;   // what the ring-buffer cache holds; disjoint
     };
 
     Core* core_of(TileIndex tile) {
         return core_index_[tile] < 0 ? nullptr
                                      : &cores_[static_cast<std::size_t>(core_index_[tile])];
     }
-    Region* region_at(Core& core, std::uint32_t address) const;
+    // As the command that the core executes sees it.
+    const Region* region_at(const Core& core, std::uint32_t address) const;
+    static Memory memory_of(RegionKind kind);
+    static const char* refill_invariant(RegionKind kind);  // of a read over undeparted writes
+    static Tally& tally_of(Core& core, const Region& region) {
+        return core.tallies[static_cast<std::size_t>(memory_of(region.kind))];
+    }
+    static void note_scratch_read(Core& core, RegionKind kind, std::uint32_t begin,
+                                  std::uint32_t end);
+    Found on_cache_relay(const Core& core, const Region& region, const LogEntry& entry,
+                         std::uint32_t begin, std::uint32_t end) const;
     Found on_write_issue(Core& core, const LogEntry& entry);
     Found on_read_issue(Core& core, const LogEntry& entry);
     Found on_fetch(Core& core, const Region& region, const LogEntry& entry, std::uint32_t begin,

@@ -37,11 +37,12 @@ RingView ring_of(const char* name, TileIndex producer, const rt::DispatchCoreLay
     return ring;
 }
 
-void add_scratch(MachineView& view, TileIndex tile, const rt::DispatchCoreLayout& layout, std::uint32_t scratch_bytes) {
-    const std::uint32_t half = scratch_bytes / 2;
+void add_scratch(MachineView& view, TileIndex tile, const rt::DispatchCoreLayout& layout, const rt::DispatchGeometry& g) {
+    const std::uint32_t half = g.scratch_bytes / 2;
     const std::string role(name_of(view.tiles[tile].role));
     view.stagings.push_back({role + ".scratch[0]", StagingKind::scratch_half, tile, layout.scratch_base, half});
     view.stagings.push_back({role + ".scratch[1]", StagingKind::scratch_half, tile, layout.scratch_base + half, half});
+    view.stagings.push_back({role + ".ringbuffer", StagingKind::ringbuffer, tile, layout.scratch_base, g.ringbuffer_bytes});
 }
 
 void add_command_data(MachineView& view, TileIndex tile, const rt::DispatchCoreLayout& layout, std::uint32_t bytes) {
@@ -138,14 +139,14 @@ MachineView machine_view_of(const std::vector<TileView>& tiles, const rt::Device
         view.rings.push_back(
             ring_of("dispatch_h.cb", dispatch_d, config.dispatch, dispatch_h, config.dispatch_h, g.dispatch_h));
         add_command_data(view, h, config.prefetch, g.cmddat_q_bytes);
-        add_scratch(view, d, config.prefetch_d, g.scratch_bytes);
+        add_scratch(view, d, config.prefetch_d, g);
         view.completion_counter_tile = dispatch_d;
     } else {
         const TileIndex hd = view.tile_of(Role::prefetch_hd);
         const TileIndex dispatch = view.tile_of(Role::dispatch_hd);
         view.rings.push_back(ring_of("dispatch_cb", hd, config.prefetch, dispatch, config.dispatch, g.dispatch));
         add_command_data(view, hd, config.prefetch, g.cmddat_q_bytes);
-        add_scratch(view, hd, config.prefetch, g.scratch_bytes);
+        add_scratch(view, hd, config.prefetch, g);
         view.completion_counter_tile = dispatch;
     }
     view.completion_counter_address = config.dispatch.dispatch_message;

@@ -47,24 +47,27 @@ Dispatcher::Dispatcher(const rt::CoreLaunch& launch, rt::FaultSet& faults)
 void Dispatcher::run() {
     while (!terminated_) {
         reader_.wait_command(data_);
-        command_ = data_ + preamble_;
-        data_ = command_;
-        std::uint8_t id = 0;
-        device::l1_load(command_, &id, 1);
-        device::command_begin(id, command_);
-        if (role_ == CoreRole::dispatch_h) {
-            execute_relayed(static_cast<DispatchId>(id));
-        } else {
-            execute(static_cast<DispatchId>(id));
-        }
-        data_ = reader_.round_up_to_page(data_);
-        device::command_end(data_);
+        data_ += preamble_;
+        do {
+            command_ = data_;
+            next_in_page_ = false;
+            std::uint8_t id = 0;
+            device::l1_load(command_, &id, 1);
+            device::command_begin(id, command_);
+            if (role_ == CoreRole::dispatch_h) {
+                execute_relayed(static_cast<DispatchId>(id));
+            } else {
+                execute(static_cast<DispatchId>(id));
+            }
+            if (!next_in_page_) data_ = reader_.round_up_to_page(data_);
+            device::command_end(data_);
+        } while (next_in_page_);
         reader_.release_completed();
     }
     finish();
 }
 
-// Each handler leaves data_ behind the last byte of its command.
+// Each handler leaves data_ behind the last byte of its command; DEBUG leaves it at the next one.
 void Dispatcher::execute(DispatchId id) {
     switch (id) {
         case DispatchId::write_linear: return write_linear();
@@ -73,11 +76,18 @@ void Dispatcher::execute(DispatchId id) {
         case DispatchId::write_packed_large: return write_packed_large();
         case DispatchId::wait: return wait();
         case DispatchId::delay: return delay();
+        case DispatchId::debug: return debug();
+        case DispatchId::set_num_worker_sems: return set_num_worker_sems();
         case DispatchId::set_write_offset: return set_write_offset();
         case DispatchId::set_go_signal_noc_data: return set_go_signal_noc_data();
         case DispatchId::send_go_signal: return send_go_signal();
         case DispatchId::go:
         case DispatchId::sink: data_ += rt::kCommandBytes; return;
+        case DispatchId::notify_subordinate_go_signal:
+            // Sent only where a dispatch_s takes the go signals (facts §6.2); nobody here would hear of it.
+            FIRMWARE_ASSERT(!"NOTIFY_SUBORDINATE_GO_SIGNAL reaches a dispatcher that has a dispatch_s");
+            return;
+        case DispatchId::write_linear_h:
         case DispatchId::write_linear_h_host:
         case DispatchId::exec_buf_end:
         case DispatchId::terminate: break;
@@ -85,16 +95,12 @@ void Dispatcher::execute(DispatchId id) {
     }
     // What the host, or the host's side of the pair, has to get.
     if (role_ == CoreRole::dispatch_hd) return execute_relayed(id);
-    rt::WriteLinearHHost command;
-    std::byte bytes[rt::kCommandBytes];
-    load_command(bytes);
-    rt::decode(bytes, command);
-    relay(id == DispatchId::write_linear_h_host ? command.length : rt::kCommandBytes);
-    terminated_ = id == DispatchId::terminate;
+    relay_to_h(id);
 }
 
 void Dispatcher::execute_relayed(DispatchId id) {
     switch (id) {
+        case DispatchId::write_linear_h: return write_linear_h();
         case DispatchId::write_linear_h_host: return write_linear_h_host();
         case DispatchId::exec_buf_end: return exec_buf_end();
         case DispatchId::terminate:

@@ -1,5 +1,6 @@
-// Commands that move no payload: WAIT, write offsets, go signals, DELAY, EXEC_BUF_END (facts §2.6).
+// Commands that move no payload: WAIT, write offsets, go signals, DELAY, DEBUG, EXEC_BUF_END (facts §2.6).
 #include "harness/device_api/dataflow_api.h"
+#include "runtime_under_test/firmware/debug_checksum.hpp"
 #include "runtime_under_test/firmware/dispatcher.hpp"
 
 namespace cqfuzz::fw {
@@ -53,6 +54,7 @@ void Dispatcher::set_go_signal_noc_data() {
     rt::SetGoSignalNocData command;
     rt::decode(bytes, command);
     FIRMWARE_ASSERT(command.num_words <= rt::kMaxGoNocData);
+    FIRMWARE_ASSERT(rt::kCommandBytes + command.num_words * 4 <= room_in_first_page());
     data_ += rt::kCommandBytes;
     for (std::uint32_t i = 0; i < command.num_words; ++i) go_noc_data_.store(i, device::l1_load_u32(data_ + i * 4));
     data_ += command.num_words * 4;
@@ -79,7 +81,36 @@ void Dispatcher::send_go_signal() {
 }
 
 void Dispatcher::delay() {
-    for (std::uint32_t i = device::l1_load_u32(command_ + 4); i != 0; --i) device::pause();
+    std::byte bytes[rt::kCommandBytes];
+    load_command(bytes);
+    rt::Delay command;
+    rt::decode(bytes, command);
+    for (std::uint32_t i = command.iterations; i != 0; --i) device::pause();
+    data_ += rt::kCommandBytes;
+}
+
+// Checks the sum of its payload; the next command follows a stride behind, in the same page.
+void Dispatcher::debug() {
+    std::byte bytes[rt::kCommandBytes];
+    load_command(bytes);
+    rt::Debug command;
+    rt::decode(bytes, command);
+    const std::uint32_t room = room_in_first_page() - rt::kCommandBytes;
+    FIRMWARE_ASSERT(command.size % 4 == 0 && command.size <= room);
+    FIRMWARE_ASSERT(command.stride != 0 && command.stride % rt::DispatchGeometry::kL1Alignment == 0);
+    FIRMWARE_ASSERT(command.stride <= room);
+    FIRMWARE_ASSERT(checksum_of_words(command_ + rt::kCommandBytes, command.size) == command.checksum);
+    data_ = command_ + command.stride;
+    next_in_page_ = true;
+}
+
+// Only a dispatch_s needs the number: here each WAIT and go signal names the address of its own word.
+void Dispatcher::set_num_worker_sems() {
+    std::byte bytes[rt::kCommandBytes];
+    load_command(bytes);
+    rt::SetNumWorkerSems command;
+    rt::decode(bytes, command);
+    FIRMWARE_ASSERT(command.num_worker_sems <= rt::kMaxWorkerSemaphores);
     data_ += rt::kCommandBytes;
 }
 

@@ -5,6 +5,11 @@
 #include "runtime_under_test/firmware/dispatcher.hpp"
 
 namespace cqfuzz::fw {
+namespace {
+
+constexpr std::uint32_t kLargeSubWords = 3;  // {noc_xy, address, length | num_mcast_dests << 16 | flags << 24}
+
+}  // namespace
 
 // One payload of at most a page from data_, in two packets where it straddles the end of a block: the orphan goes out and
 // is counted while the old block is current.
@@ -31,7 +36,7 @@ void Dispatcher::write_packed() {
     const std::uint32_t sub_bytes = command.count * sub_words * 4;
     FIRMWARE_ASSERT(command.write_offset_index < rt::kMaxWriteOffsets);
     FIRMWARE_ASSERT(command.size != 0 && command.size <= reader_.page_bytes());
-    FIRMWARE_ASSERT(rt::kCommandBytes + sub_bytes <= reader_.page_bytes());
+    FIRMWARE_ASSERT(rt::kCommandBytes + sub_bytes <= room_in_first_page());
     FIRMWARE_ASSERT(command.count <= config_.geometry.packed_write_max_unicast / sub_words);
     copy_sub_commands(command.count * sub_words);
 
@@ -49,43 +54,63 @@ void Dispatcher::write_packed() {
     }
 }
 
+rt::WritePackedLargeSub Dispatcher::large_sub_command(std::uint32_t index) const {
+    std::byte bytes[kLargeSubWords * 4];
+    for (std::uint32_t w = 0; w < kLargeSubWords; ++w) {
+        const std::uint32_t word = sub_commands_.load(index * kLargeSubWords + w);
+        for (std::uint32_t b = 0; b < 4; ++b) bytes[w * 4 + b] = static_cast<std::byte>(word >> (8 * b));
+    }
+    rt::WritePackedLargeSub sub;
+    rt::decode(bytes, sub);
+    return sub;
+}
+
+// Multicasts are linked until the last packet of one with UNLINK. Meanwhile pages may be waited for and given back: that
+// needs the other NoC only (inv. 92).
+void Dispatcher::send_large_payload(const rt::WritePackedLargeSub& sub, std::uint32_t address) {
+    const bool multicast = sub.num_mcast_dests != 0;
+    const bool unlinks = (sub.flags & rt::kPackedLargeUnlink) != 0;
+    for (std::uint32_t length = sub.length; length != 0;) {
+        // Blocks are looked at after each payload, not after each acquire (facts §4.2).
+        const std::uint32_t n =
+            reader_.accounting() == rt::BlockAccounting::write_counts
+                ? reader_.next_piece(data_, length, rt::Fault::late_orphan_large, BlockReader::Release::at_command_end)
+                : std::min(reader_.next_chunk(data_, length), NOC_MAX_BURST_SIZE);
+        const bool ends_chain = unlinks && n == length;
+        send(get_noc_addr_helper(sub.noc_xy_addr, address), n, sub.num_mcast_dests,
+             multicast && !ends_chain ? Link::open : Link::closed);
+        data_ += n;
+        address += n;
+        length -= n;
+    }
+}
+
 void Dispatcher::write_packed_large() {
     std::byte bytes[rt::kCommandBytes];
     load_command(bytes);
     rt::WritePackedLarge command;
     rt::decode(bytes, command);
-    constexpr std::uint32_t kSubWords = 3;
+    const std::uint32_t head_bytes = rt::kCommandBytes + command.count * kLargeSubWords * 4;
     FIRMWARE_ASSERT(command.write_offset_index < rt::kMaxWriteOffsets);
     FIRMWARE_ASSERT(command.count <= rt::kMaxPackedSubCommands);
-    copy_sub_commands(command.count * kSubWords);
+    FIRMWARE_ASSERT(head_bytes <= room_in_first_page());
+    copy_sub_commands(command.count * kLargeSubWords);
 
     const std::uint32_t offset = write_offset_[command.write_offset_index];
-    data_ += rt::align_up(rt::kCommandBytes + command.count * kSubWords * 4, rt::DispatchGeometry::kL1Alignment);
+    data_ += rt::align_up(head_bytes, rt::DispatchGeometry::kL1Alignment);
+    bool chain_open = false;
+    std::uint32_t chain_xy = 0;
     for (std::uint32_t i = 0; i < command.count; ++i) {
-        std::byte sub_bytes[kSubWords * 4];
-        for (std::uint32_t w = 0; w < kSubWords; ++w) {
-            const std::uint32_t word = sub_commands_.load(i * kSubWords + w);
-            for (std::uint32_t b = 0; b < 4; ++b) sub_bytes[w * 4 + b] = static_cast<std::byte>(word >> (8 * b));
-        }
-        rt::WritePackedLargeSub sub;
-        rt::decode(sub_bytes, sub);
-        std::uint32_t address = sub.addr + offset;
-        std::uint32_t length = sub.length;
-        while (length != 0) {
-            // Blocks are looked at after each payload, not after each acquire (facts §4.2).
-            const std::uint32_t n =
-                reader_.accounting() == rt::BlockAccounting::write_counts
-                    ? reader_.next_piece(data_, length, rt::Fault::late_orphan_large,
-                                         BlockReader::Release::at_command_end)
-                    : std::min(reader_.next_chunk(data_, length), NOC_MAX_BURST_SIZE);
-            send(get_noc_addr_helper(sub.noc_xy_addr, address), n, sub.num_mcast_dests);
-            data_ += n;
-            address += n;
-            length -= n;
-        }
+        const rt::WritePackedLargeSub sub = large_sub_command(i);
+        FIRMWARE_ASSERT(sub.length != 0);
+        FIRMWARE_ASSERT(!chain_open || (sub.num_mcast_dests != 0 && sub.noc_xy_addr == chain_xy));  // inv. 108
+        send_large_payload(sub, sub.addr + offset);
+        chain_open = sub.num_mcast_dests != 0 && (sub.flags & rt::kPackedLargeUnlink) == 0;
+        chain_xy = sub.noc_xy_addr;
         reader_.skip(data_, rt::align_up(sub.length, command.alignment) - sub.length);
         reader_.release_completed();
     }
+    FIRMWARE_ASSERT(!chain_open);
 }
 
 }  // namespace cqfuzz::fw

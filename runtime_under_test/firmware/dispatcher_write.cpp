@@ -14,12 +14,12 @@ std::uint32_t Dispatcher::next_data(std::uint32_t wanted, rt::Fault late_orphan)
 }
 
 // One packet from data_; counted to the current block.
-void Dispatcher::send(std::uint64_t target, std::uint32_t length, std::uint32_t num_mcast_dests) {
+void Dispatcher::send(std::uint64_t target, std::uint32_t length, std::uint32_t num_mcast_dests, Link link) {
     if (num_mcast_dests == 0) {
         noc_async_write_one_packet(data_, target, length, kDataNoc);
     } else {
         noc_async_write_multicast_one_packet(data_, target, length, num_mcast_dests, kDataNoc,
-                                             NOC_DISPATCH_MULTICAST_WRITE_VC);
+                                             NOC_DISPATCH_MULTICAST_WRITE_VC, link == Link::open);
     }
     reader_.count_packet();
 }
@@ -41,17 +41,26 @@ void Dispatcher::write_linear() {
     }
 }
 
+// L1 banks are the worker cores, row by row.
+std::uint32_t Dispatcher::bank_xy(std::uint32_t bank, bool is_dram) const {
+    if (is_dram) return config_.chip.dram_banks[bank].noc_xy();
+    const std::uint32_t cols = config_.chip.worker_cols;
+    return NOC_XY_ENCODING(config_.chip.worker_origin.x + bank % cols, config_.chip.worker_origin.y + bank / cols);
+}
+
 void Dispatcher::write_paged() {
     std::byte bytes[rt::kCommandBytes];
     load_command(bytes);
     rt::WritePaged command;
     rt::decode(bytes, command);
-    FIRMWARE_ASSERT(command.is_dram != 0);
-    const std::uint32_t banks = config_.geometry.dram_banks;
-    const std::uint32_t row_bytes = rt::align_up(command.page_size, rt::DispatchGeometry::kDramAlignment);
+    const bool is_dram = command.is_dram != 0;
+    const std::uint32_t banks = is_dram ? config_.geometry.dram_banks
+                                        : std::uint32_t{config_.chip.worker_cols} * config_.chip.worker_rows;
+    const std::uint32_t row_bytes = rt::align_up(
+        command.page_size, is_dram ? rt::DispatchGeometry::kDramAlignment : rt::DispatchGeometry::kL1Alignment);
     data_ += rt::kCommandBytes;
     for (std::uint32_t page = command.start_page; page < command.start_page + command.pages; ++page) {
-        const std::uint32_t xy = config_.chip.dram_banks[page % banks].noc_xy();
+        const std::uint32_t xy = bank_xy(page % banks, is_dram);
         const std::uint32_t address = command.base_addr + page / banks * row_bytes;
         for (std::uint32_t done = 0; done < command.page_size;) {
             const std::uint32_t n = next_data(command.page_size - done, rt::Fault::late_orphan_paged);

@@ -1,6 +1,7 @@
 #include "runtime_under_test/firmware/prefetcher.hpp"
 
 #include "harness/device_api/dataflow_api.h"
+#include "runtime_under_test/firmware/debug_checksum.hpp"
 
 namespace cqfuzz::fw {
 namespace {
@@ -27,7 +28,8 @@ Prefetcher::Prefetcher(const rt::CoreLaunch& launch, rt::FaultSet& faults)
       sub_commands_("l1_cache",
                     faults.on(rt::Fault::short_subcommand_cache) ? kShortSubCommandCacheWords : kSubCommandCacheWords),
       batch_(self_.ring_base),
-      pages_taken_(config_.geometry.semaphore_start) {}
+      pages_taken_(config_.geometry.semaphore_start),
+      ringbuffer_write_(self_.scratch_base) {}
 
 void Prefetcher::run() {
     if (role_ == CoreRole::prefetch_d) {
@@ -109,6 +111,7 @@ void Prefetcher::execute(PrefetchId id) {
     switch (id) {
         case PrefetchId::relay_inline: return relay_inline();
         case PrefetchId::relay_inline_noflush: return relay_inline_noflush();
+        case PrefetchId::relay_linear: return relay_linear();
         case PrefetchId::relay_paged: return relay_paged();
         case PrefetchId::relay_paged_packed: return relay_paged_packed();
         case PrefetchId::exec_buf: return exec_buf();
@@ -118,12 +121,11 @@ void Prefetcher::execute(PrefetchId id) {
             trace_ended_ = true;
             return;
         case PrefetchId::stall: return stall();
-        case PrefetchId::terminate:
-            FIRMWARE_ASSERT(!stream_.in_trace());
-            stream_.take(rt::kCommandBytes);
-            stream_.finish_command(rt::kBareMinBytes);
-            terminated_ = true;
-            return;
+        case PrefetchId::debug: return debug();
+        case PrefetchId::terminate: return terminate();
+        case PrefetchId::paged_to_ringbuffer: return paged_to_ringbuffer();
+        case PrefetchId::set_ringbuffer_offset: return set_ringbuffer_offset();
+        case PrefetchId::relay_ringbuffer: return relay_ringbuffer();
         default: FIRMWARE_ASSERT(!"the prefetcher knows this command");
     }
 }
@@ -195,6 +197,35 @@ void Prefetcher::exec_buf() {
     while (!trace_ended_) execute_next();
     stream_ = outer;
     if (host_side) fetch_queue_.resume();
+}
+
+// Checks the sum of its payload. A stride shorter than the payload puts the next command inside it.
+void Prefetcher::debug() {
+    std::byte bytes[rt::kCommandBytes];
+    load_command(bytes);
+    rt::Debug command;
+    rt::decode(bytes, command);
+    FIRMWARE_ASSERT(!stream_.in_trace());
+    FIRMWARE_ASSERT(command.size % 4 == 0 && command.size <= config_.geometry.max_prefetch_command_bytes);
+    FIRMWARE_ASSERT(command.stride != 0 && command.stride % rt::kBareMinBytes == 0);
+    stream_.take(rt::kCommandBytes);
+    CommandStream payload = stream_;
+    std::uint32_t checksum = 0;
+    for (std::uint32_t left = command.size; left != 0;) {
+        const std::uint32_t n = payload.run(left);
+        checksum += checksum_of_words(payload.pointer(), n);
+        payload.take(n);
+        left -= n;
+    }
+    FIRMWARE_ASSERT(checksum == command.checksum);
+    stream_.finish_command(command.stride);
+}
+
+void Prefetcher::terminate() {
+    FIRMWARE_ASSERT(!stream_.in_trace());
+    stream_.take(rt::kCommandBytes);
+    stream_.finish_command(rt::kBareMinBytes);
+    terminated_ = true;
 }
 
 // Until the dispatcher has passed the WAIT that belongs to it: exact equality, one notification a STALL (inv. 50).

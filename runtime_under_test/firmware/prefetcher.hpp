@@ -17,7 +17,7 @@
 namespace cqfuzz::fw {
 
 // Words of the local copy of RELAY_PAGED_PACKED's sub-commands: 35 x 3 and a sentinel of 3, rounded up to the copy's six
-// words a step, and five more, since a copy may begin anywhere (inv. 47).
+// words a step, and five more, since a copy may begin anywhere (inv. 47). RELAY_RINGBUFFER's 52 x 2 fit.
 inline constexpr std::uint32_t kSubCommandCacheWords = 113;
 // What it was before: room for the sub-commands alone, rounded up once (facts §12.2).
 inline constexpr std::uint32_t kShortSubCommandCacheWords = 108;
@@ -41,11 +41,15 @@ private:
     void relay_inline_noflush();
     void exec_buf();
     void stall();
+    void debug();
+    void terminate();
 
     // prefetcher_relay.cpp
+    void relay_linear();
     void relay_paged();
     void relay_paged_packed();
-    void load_sub_commands(std::uint32_t count);
+    void load_sub_commands(std::uint32_t words_total);
+    std::uint32_t read_linear(std::uint32_t half);
     std::uint32_t read_paged(std::uint32_t half);
     std::uint32_t read_packed(std::uint32_t half);
     void read_interleaved(std::uint32_t page, std::uint32_t base, std::uint32_t row_bytes, std::uint32_t offset,
@@ -53,6 +57,13 @@ private:
     template <class ReadHalf>
     void pump(ReadHalf read_half);
     std::uint32_t push(std::uint32_t source, std::uint32_t bytes, std::uint32_t round);
+
+    // prefetcher_ringbuffer.cpp
+    void paged_to_ringbuffer();
+    void set_ringbuffer_offset();
+    void relay_ringbuffer();
+    void push_range(std::uint32_t source, std::uint32_t length, std::uint32_t round);
+    std::uint32_t ringbuffer_end() const { return self_.scratch_base + config_.geometry.ringbuffer_bytes; }
 
     const rt::DeviceConfig& config_;
     rt::CoreRole role_;
@@ -71,7 +82,17 @@ private:
     bool terminated_ = false;
     bool trace_ended_ = false;
 
+    // The ring-buffer cache: where the next load goes, and what sub-commands count from.
+    std::uint32_t ringbuffer_write_ = 0;
+    std::uint32_t ringbuffer_offset_ = 0;
+
     // The relay under way: what is left to read.
+    struct LinearRelay {
+        std::uint32_t xy = 0;
+        std::uint32_t address = 0;
+        std::uint32_t bytes_left = 0;
+    };
+    LinearRelay linear_;
     struct PagedRelay {
         std::uint32_t page = 0;
         std::uint32_t offset = 0;      // into the page

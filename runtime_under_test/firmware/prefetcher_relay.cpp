@@ -1,4 +1,4 @@
-// Relays from DRAM through the scratch double buffer: RELAY_PAGED and RELAY_PAGED_PACKED (facts §2.3).
+// Relays through the scratch double buffer: RELAY_LINEAR, RELAY_PAGED and RELAY_PAGED_PACKED (facts §2.3).
 #include <algorithm>
 
 #include "harness/device_api/dataflow_api.h"
@@ -51,6 +51,26 @@ void Prefetcher::pump(ReadHalf read_half) {
     // One more: the page that NOFLUSH took.
     downstream_.hand_over(push(half, bytes, 1) + 1);
     downstream_.round_up_to_page();
+}
+
+std::uint32_t Prefetcher::read_linear(std::uint32_t half) {
+    const std::uint32_t n = std::min(linear_.bytes_left, config_.geometry.scratch_bytes / 2);
+    if (n != 0) noc_async_read(get_noc_addr_helper(linear_.xy, linear_.address), half, n, kDataNoc);
+    linear_.address += n;
+    linear_.bytes_left -= n;
+    return n;
+}
+
+void Prefetcher::relay_linear() {
+    std::byte bytes[rt::kCommandBytes];
+    load_command(bytes);
+    rt::RelayLinear command;
+    rt::decode(bytes, command);
+    FIRMWARE_ASSERT(command.length != 0);
+    stream_.take(rt::kCommandBytes);
+    linear_ = {command.noc_xy_addr, command.addr, command.length};
+    pump([this](std::uint32_t half) { return read_linear(half); });
+    stream_.finish_command(rt::kBareMinBytes);
 }
 
 // [offset, +length) of one interleaved DRAM page.
@@ -122,10 +142,10 @@ std::uint32_t Prefetcher::read_packed(std::uint32_t half) {
 
 // Copies the sub-commands to local memory, six words a step, in as many parts as the stream has; a part begins where the
 // one before ended, so that the last one may store up to five words past the array's nominal end (facts §12.2).
-void Prefetcher::load_sub_commands(std::uint32_t count) {
+void Prefetcher::load_sub_commands(std::uint32_t words_total) {
     constexpr std::uint32_t kStep = 6;
     std::uint32_t position = 0;
-    for (std::uint32_t left = count * kSubWords; left != 0;) {
+    for (std::uint32_t left = words_total; left != 0;) {
         const std::uint32_t words = stream_.run(left * 4) / 4;
         for (std::uint32_t at = 0; at < words; at += kStep) {
             std::uint32_t step[kStep] = {};
@@ -137,7 +157,6 @@ void Prefetcher::load_sub_commands(std::uint32_t count) {
         position += words;
         left -= words;
     }
-    sub_commands_.store(count * kSubWords + kLengthWord, kNeverFits);
 }
 
 void Prefetcher::relay_paged_packed() {
@@ -147,7 +166,8 @@ void Prefetcher::relay_paged_packed() {
     rt::decode(bytes, command);
     FIRMWARE_ASSERT(command.count != 0 && command.count <= rt::kMaxPackedSubCommands);
     stream_.take(rt::kCommandBytes);
-    load_sub_commands(command.count);
+    load_sub_commands(command.count * kSubWords);
+    sub_commands_.store(command.count * kSubWords + kLengthWord, kNeverFits);
     stream_.finish_command(command.stride);
     packed_ = {0, command.total_length};
     pump([this](std::uint32_t half) { return read_packed(half); });

@@ -18,12 +18,20 @@ void begin(std::byte* out, Id id) {
 }
 
 constexpr std::array<std::string_view, static_cast<std::size_t>(PrefetchId::kCount)> kPrefetchNames{
-    "ILLEGAL",      "RELAY_LINEAR",
-    "RELAY_PAGED",  "RELAY_PAGED_PACKED",
-    "RELAY_INLINE", "RELAY_INLINE_NOFLUSH",
-    "EXEC_BUF",     "EXEC_BUF_END",
-    "STALL",        "DEBUG",
-    "TERMINATE"};
+    "ILLEGAL",
+    "RELAY_LINEAR",
+    "RELAY_PAGED",
+    "RELAY_PAGED_PACKED",
+    "RELAY_INLINE",
+    "RELAY_INLINE_NOFLUSH",
+    "EXEC_BUF",
+    "EXEC_BUF_END",
+    "STALL",
+    "DEBUG",
+    "TERMINATE",
+    "PAGED_TO_RINGBUFFER",
+    "SET_RINGBUFFER_OFFSET",
+    "RELAY_RINGBUFFER"};
 
 constexpr std::array<std::string_view, static_cast<std::size_t>(DispatchId::kCount)> kDispatchNames{
     "ILLEGAL",
@@ -46,6 +54,15 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(DispatchId::kCou
     "SET_NUM_WORKER_SEMS",
     "SET_GO_SIGNAL_NOC_DATA"};
 
+template <class Id>
+void encode_debug(std::byte* out, Id id, const Debug& c) {
+    begin(out, id);
+    put(out, 2, c.key);
+    put(out, 4, c.checksum);
+    put(out, 8, c.size);
+    put(out, 12, c.stride);
+}
+
 }  // namespace
 
 std::string_view name_of(PrefetchId id) {
@@ -66,6 +83,19 @@ std::uint32_t multicast_xy(std::uint8_t x_start, std::uint8_t y_start, std::uint
 
 // --- prefetch commands
 // ------------------------------------------------------------------------------------------------
+
+void encode(std::byte* out, const RelayLinear& c) {
+    begin(out, PrefetchId::relay_linear);
+    put(out, 4, c.noc_xy_addr);
+    put(out, 8, c.addr);
+    put(out, 12, c.length);
+}
+
+void decode(const std::byte* in, RelayLinear& c) {
+    take(in, 4, c.noc_xy_addr);
+    take(in, 8, c.addr);
+    take(in, 12, c.length);
+}
 
 void encode(std::byte* out, const RelayPaged& c) {
     begin(out, PrefetchId::relay_paged);
@@ -139,6 +169,68 @@ void decode(const std::byte* in, ExecBuf& c) {
     take(in, 4, c.base_addr);
     take(in, 8, c.log_page_size);
     take(in, 12, c.pages);
+}
+
+void encode(std::byte* out, PrefetchId debug, const Debug& c) { encode_debug(out, debug, c); }
+
+void encode(std::byte* out, DispatchId debug, const Debug& c) { encode_debug(out, debug, c); }
+
+void decode(const std::byte* in, Debug& c) {
+    take(in, 2, c.key);
+    take(in, 4, c.checksum);
+    take(in, 8, c.size);
+    take(in, 12, c.stride);
+}
+
+void encode(std::byte* out, const PagedToRingbuffer& c) {
+    begin(out, PrefetchId::paged_to_ringbuffer);
+    put(out, 1, c.flags);
+    put(out, 2, c.log2_page_size);
+    put(out, 3, c.start_page);
+    put(out, 4, c.wp_offset_update);
+    put(out, 8, c.base_addr);
+    put(out, 12, c.length);
+}
+
+void decode(const std::byte* in, PagedToRingbuffer& c) {
+    take(in, 1, c.flags);
+    take(in, 2, c.log2_page_size);
+    take(in, 3, c.start_page);
+    take(in, 4, c.wp_offset_update);
+    take(in, 8, c.base_addr);
+    take(in, 12, c.length);
+}
+
+void encode(std::byte* out, const SetRingbufferOffset& c) {
+    begin(out, PrefetchId::set_ringbuffer_offset);
+    put(out, 1, c.offset);
+    put(out, 8, c.update_wp);
+}
+
+void decode(const std::byte* in, SetRingbufferOffset& c) {
+    take(in, 1, c.offset);
+    take(in, 8, c.update_wp);
+}
+
+void encode(std::byte* out, const RelayRingbuffer& c) {
+    begin(out, PrefetchId::relay_ringbuffer);
+    put(out, 2, c.count);
+    put(out, 4, c.stride);
+}
+
+void decode(const std::byte* in, RelayRingbuffer& c) {
+    take(in, 2, c.count);
+    take(in, 4, c.stride);
+}
+
+void encode(std::byte* out, const RelayRingbufferSub& c) {
+    put(out, 0, c.start);
+    put(out, 4, c.length);
+}
+
+void decode(const std::byte* in, RelayRingbufferSub& c) {
+    take(in, 0, c.start);
+    take(in, 4, c.length);
 }
 
 void encode(std::byte* out, PrefetchId bare) { begin(out, bare); }
@@ -272,6 +364,13 @@ void decode(const std::byte* in, Wait& c) {
     take(in, 12, c.count);
 }
 
+void encode(std::byte* out, const Delay& c) {
+    begin(out, DispatchId::delay);
+    put(out, 4, c.iterations);
+}
+
+void decode(const std::byte* in, Delay& c) { take(in, 4, c.iterations); }
+
 void encode(std::byte* out, const SetWriteOffset& c) {
     begin(out, DispatchId::set_write_offset);
     for (std::uint32_t i = 0; i < kMaxWriteOffsets; i++) put(out, 4 + 4 * i, c.offset[i]);
@@ -299,6 +398,24 @@ void decode(const std::byte* in, SendGoSignal& c) {
     take(in, 8, c.wait_count);
     take(in, 12, c.wait_addr);
 }
+
+void encode(std::byte* out, const NotifySubordinateGoSignal& c) {
+    begin(out, DispatchId::notify_subordinate_go_signal);
+    put(out, 1, c.wait);
+    put(out, 2, c.index_bitmask);
+}
+
+void decode(const std::byte* in, NotifySubordinateGoSignal& c) {
+    take(in, 1, c.wait);
+    take(in, 2, c.index_bitmask);
+}
+
+void encode(std::byte* out, const SetNumWorkerSems& c) {
+    begin(out, DispatchId::set_num_worker_sems);
+    put(out, 4, c.num_worker_sems);
+}
+
+void decode(const std::byte* in, SetNumWorkerSems& c) { take(in, 4, c.num_worker_sems); }
 
 void encode(std::byte* out, const SetGoSignalNocData& c) {
     begin(out, DispatchId::set_go_signal_noc_data);

@@ -13,6 +13,8 @@ namespace cqfuzz::rt {
 inline constexpr std::uint32_t kCommandBytes = 16;             // both kinds of command
 inline constexpr std::uint32_t kBareMinBytes = 32;             // prefetch commands start at multiples of it (PCIe alignment)
 inline constexpr std::uint32_t kMaxPackedSubCommands = 35;     // relay paged packed, write packed large
+inline constexpr std::uint32_t kMaxRingbufferSubCommands = 52; // relay ringbuffer
+inline constexpr std::uint32_t kMaxWorkerSemaphores = 8;       // SET_NUM_WORKER_SEMS: DISPATCH_MESSAGE_ENTRIES
 inline constexpr std::uint32_t kMaxWriteOffsets = 3;           // late 2024: SET_WRITE_OFFSET has three
 inline constexpr std::uint32_t kMaxGoNocData = 64;             // words of SET_GO_SIGNAL_NOC_DATA (facts §3.2)
 
@@ -28,6 +30,9 @@ enum class PrefetchId : std::uint8_t {
     stall = 8,
     debug = 9,
     terminate = 10,
+    paged_to_ringbuffer = 11,
+    set_ringbuffer_offset = 12,
+    relay_ringbuffer = 13,
     kCount,
 };
 
@@ -58,6 +63,12 @@ std::string_view name_of(PrefetchId id);   // "RELAY_INLINE"
 std::string_view name_of(DispatchId id);   // "WRITE_PACKED"
 
 // --- prefetch commands (facts §2.2, column "≤ 2024") -----------------------------------------------------------------
+
+struct RelayLinear {                // id 1
+    std::uint32_t noc_xy_addr = 0;
+    std::uint32_t addr = 0;
+    std::uint32_t length = 0;
+};
 
 struct RelayPaged {                 // id 2
     std::uint8_t start_page = 0;    // bits 0..3 of packed_page_flags
@@ -91,6 +102,39 @@ struct ExecBuf {                    // id 6
     std::uint32_t base_addr = 0;
     std::uint32_t log_page_size = 0;
     std::uint32_t pages = 0;
+};
+
+struct Debug {                      // prefetch id 9, dispatch id 10: `size` bytes of payload follow the 16 bytes
+    std::uint16_t key = 0;
+    std::uint32_t checksum = 0;     // sum of the payload's words
+    std::uint32_t size = 0;
+    std::uint32_t stride = 0;       // to the next command, which may lie in the payload
+};
+
+inline constexpr std::uint8_t kRingbufferResetToStart = 1;  // PagedToRingbuffer::flags
+
+struct PagedToRingbuffer {          // id 11
+    std::uint8_t flags = 0;
+    std::uint8_t log2_page_size = 0;
+    std::uint8_t start_page = 0;
+    std::uint32_t wp_offset_update = 0;  // how far the write pointer moves on
+    std::uint32_t base_addr = 0;
+    std::uint32_t length = 0;
+};
+
+struct SetRingbufferOffset {        // id 12
+    std::uint32_t offset = 0;
+    std::uint8_t update_wp = 0;     // the write pointer instead of the read offset
+};
+
+struct RelayRingbuffer {            // id 13; `count` sub-commands follow the 16 bytes
+    std::uint16_t count = 0;
+    std::uint32_t stride = 0;
+};
+
+struct RelayRingbufferSub {         // 8 bytes
+    std::uint32_t start = 0;        // behind the read offset
+    std::uint32_t length = 0;
 };
 
 // Header in front of every batch from prefetch_h to prefetch_d (facts §1.6): kBareMinBytes, u32 length including itself.
@@ -163,6 +207,10 @@ struct Wait {                       // id 7
     std::uint32_t count = 0;
 };
 
+struct Delay {                      // id 11
+    std::uint32_t iterations = 0;
+};
+
 struct SetWriteOffset {             // id 13
     std::uint32_t offset[kMaxWriteOffsets] = {};
 };
@@ -176,16 +224,32 @@ struct SendGoSignal {               // id 15
     std::uint32_t wait_addr = 0;
 };
 
+struct NotifySubordinateGoSignal {  // id 16
+    std::uint8_t wait = 0;
+    std::uint16_t index_bitmask = 0;
+};
+
+struct SetNumWorkerSems {           // id 17
+    std::uint32_t num_worker_sems = 0;
+};
+
 struct SetGoSignalNocData {         // id 18; `num_words` words follow at +16
     std::uint32_t num_words = 0;
 };
 
 // The id byte is written too. `out`/`in` are kCommandBytes (sub-commands: their own size) long.
+void encode(std::byte* out, const RelayLinear& command);
 void encode(std::byte* out, const RelayPaged& command);
 void encode(std::byte* out, const RelayPagedPacked& command);
 void encode(std::byte* out, const RelayPagedPackedSub& command);
 void encode(std::byte* out, PrefetchId inline_kind, const RelayInline& command);  // relay_inline, _noflush, exec_buf_end
 void encode(std::byte* out, const ExecBuf& command);
+void encode(std::byte* out, PrefetchId debug, const Debug& command);
+void encode(std::byte* out, DispatchId debug, const Debug& command);
+void encode(std::byte* out, const PagedToRingbuffer& command);
+void encode(std::byte* out, const SetRingbufferOffset& command);
+void encode(std::byte* out, const RelayRingbuffer& command);
+void encode(std::byte* out, const RelayRingbufferSub& command);
 void encode(std::byte* out, PrefetchId bare);                                     // stall, terminate
 void encode(std::byte* out, DispatchId linear_kind, const WriteLinear& command);  // write_linear, write_linear_h
 void encode(std::byte* out, const WriteLinearHHost& command);
@@ -195,16 +259,25 @@ void encode(std::byte* out, const PackedMulticastSub& command);
 void encode(std::byte* out, const WritePackedLarge& command);
 void encode(std::byte* out, const WritePackedLargeSub& command);
 void encode(std::byte* out, const Wait& command);
+void encode(std::byte* out, const Delay& command);
 void encode(std::byte* out, const SetWriteOffset& command);
 void encode(std::byte* out, const SendGoSignal& command);
+void encode(std::byte* out, const NotifySubordinateGoSignal& command);
+void encode(std::byte* out, const SetNumWorkerSems& command);
 void encode(std::byte* out, const SetGoSignalNocData& command);
 void encode(std::byte* out, DispatchId bare);                                     // exec_buf_end, terminate, sink
 
+void decode(const std::byte* in, RelayLinear& command);
 void decode(const std::byte* in, RelayPaged& command);
 void decode(const std::byte* in, RelayPagedPacked& command);
 void decode(const std::byte* in, RelayPagedPackedSub& command);
 void decode(const std::byte* in, RelayInline& command);
 void decode(const std::byte* in, ExecBuf& command);
+void decode(const std::byte* in, Debug& command);
+void decode(const std::byte* in, PagedToRingbuffer& command);
+void decode(const std::byte* in, SetRingbufferOffset& command);
+void decode(const std::byte* in, RelayRingbuffer& command);
+void decode(const std::byte* in, RelayRingbufferSub& command);
 void decode(const std::byte* in, WriteLinear& command);
 void decode(const std::byte* in, WriteLinearHHost& command);
 void decode(const std::byte* in, WritePaged& command);
@@ -213,8 +286,11 @@ void decode(const std::byte* in, PackedMulticastSub& command);
 void decode(const std::byte* in, WritePackedLarge& command);
 void decode(const std::byte* in, WritePackedLargeSub& command);
 void decode(const std::byte* in, Wait& command);
+void decode(const std::byte* in, Delay& command);
 void decode(const std::byte* in, SetWriteOffset& command);
 void decode(const std::byte* in, SendGoSignal& command);
+void decode(const std::byte* in, NotifySubordinateGoSignal& command);
+void decode(const std::byte* in, SetNumWorkerSems& command);
 void decode(const std::byte* in, SetGoSignalNocData& command);
 
 // Multicast coordinates: NOC_MULTICAST_ENCODING, four 6-bit fields in one word (facts §8.1); the start corner is the upper

@@ -9,6 +9,7 @@ constexpr std::uint32_t kIssueRegionMaxBytes =
     220u * 1024 * 1024;  // within the 256 MiB of a device's channel
 constexpr std::uint32_t kEthernetConfigBytes = 25 * 1024;
 constexpr std::uint32_t kPackedHeaderBytes = 16;
+constexpr std::uint32_t kRingbufferMaxBytes = 1024 * 1024;  // worker dispatch (facts §3.2)
 
 std::string text(std::uint64_t value) { return std::to_string(value); }
 
@@ -156,6 +157,9 @@ std::string refusal_of(const DispatchGeometry& g) {
         outside("G9", "worker_config_bytes", g.worker_config_bytes, 8192, 70656),
         outside("G9", "ethernet_config_bytes", g.ethernet_config_bytes, kEthernetConfigBytes,
                 kEthernetConfigBytes),
+        not_multiple("G11", "ringbuffer_bytes", g.ringbuffer_bytes,
+                     DispatchGeometry::kDramAlignment),
+        outside("G11", "ringbuffer_bytes", g.ringbuffer_bytes, 1024, kRingbufferMaxBytes),
     });
 }
 
@@ -167,6 +171,7 @@ DispatchGeometry worker_dispatch_geometry() {
     g.max_prefetch_command_bytes = 128 * 1024;
     g.cmddat_q_bytes = 256 * 1024;
     g.scratch_bytes = 128 * 1024;
+    g.ringbuffer_bytes = kRingbufferMaxBytes;
     g.prefetch_d = RingGeometry{12, 64, 4};
     g.dispatch = RingGeometry{12, 128, 4};
     g.dispatch_h = RingGeometry{12, 128, 4};

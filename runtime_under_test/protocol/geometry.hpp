@@ -5,7 +5,8 @@
 //  1. Rings: page a power of two in [256, 4096]; blocks a power of two that divides the page count (facts §3.2, inv. 17).
 //  2. cmddat_q >= 2 x max prefetch command; scratch even, each half a multiple of the DRAM alignment (facts §3.2).
 //  3. A half's pages and the longest inline command fit beside what the dispatcher may withhold (inv. 10, 11).
-//  4. max command x (prefetch_q entries + 2) <= issue region (facts §1.4).
+//  4. The ring-buffer cache begins where scratch does; whole DRAM-aligned units, at most 1 MiB (facts §3.2).
+//  5. max command x (prefetch_q entries + 2) <= issue region (facts §1.4).
 #pragma once
 
 #include <cstdint>
@@ -40,6 +41,7 @@ struct DispatchGeometry {
     std::uint32_t max_prefetch_command_bytes = 32 * 1024;
     std::uint32_t cmddat_q_bytes = 64 * 1024;          // of prefetch_h or _hd
     std::uint32_t scratch_bytes = 19 * 1024;           // both halves; prefetch_d or _hd
+    std::uint32_t ringbuffer_bytes = 70 * 1024;        // cache of the same core, over scratch's bytes (facts §3.1)
     RingGeometry prefetch_d{12, 32, 4};                // cmddat_q of prefetch_d
     RingGeometry dispatch{12, 32, 4};                  // dispatch_cb of dispatch_d or _hd
     RingGeometry dispatch_h{12, 32, 4};

@@ -1,5 +1,6 @@
 #include "runtime_under_test/protocol/layout.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "runtime_under_test/protocol/commands.hpp"
@@ -31,6 +32,11 @@ private:
     std::uint32_t next_;
 };
 
+// The ring-buffer cache begins where scratch does (facts §3.2).
+std::uint32_t scratch_and_cache_bytes(const DispatchGeometry& g) {
+    return std::max(g.scratch_bytes, g.ringbuffer_bytes);
+}
+
 enum class HasScratch : std::uint8_t { no, yes };
 
 // Words that every dispatch core has, each alone in an L1-aligned line so that no two writers share
@@ -53,7 +59,8 @@ DispatchCoreLayout prefetch_host_side(const DispatchGeometry& g, HasScratch scra
     map.prefetch_q_base = ranges.take(g.prefetch_q_entries * 2, DispatchGeometry::kPcieAlignment);
     map.cmddat_q_base = ranges.take(g.cmddat_q_bytes, DispatchGeometry::kPcieAlignment);
     if (scratch == HasScratch::yes)
-        map.scratch_base = ranges.take(g.scratch_bytes, DispatchGeometry::kDramAlignment);
+        map.scratch_base =
+            ranges.take(scratch_and_cache_bytes(g), DispatchGeometry::kDramAlignment);
     map.end = ranges.end();
     return map;
 }
@@ -64,7 +71,8 @@ DispatchCoreLayout ring_side(const DispatchGeometry& g, const RingGeometry& ring
     Ranges ranges = take_words(map);
     map.ring_base = ranges.take(ring.size_bytes(), ring.page_size_bytes());
     if (scratch == HasScratch::yes)
-        map.scratch_base = ranges.take(g.scratch_bytes, DispatchGeometry::kDramAlignment);
+        map.scratch_base =
+            ranges.take(scratch_and_cache_bytes(g), DispatchGeometry::kDramAlignment);
     map.end = ranges.end();
     return map;
 }

@@ -29,7 +29,7 @@ struct DispatchCoreLayout {
     std::uint32_t dispatch_message = 0;        // workers' completion counter
     std::uint32_t prefetch_q_base = 0;
     std::uint32_t cmddat_q_base = 0;           // byte ring (h, hd); paged ring (d) lies at ring_base
-    std::uint32_t scratch_base = 0;
+    std::uint32_t scratch_base = 0;            // both halves; the ring-buffer cache begins here too
     std::uint32_t ring_base = 0;               // dispatch_cb, prefetch_d's cmddat_q, dispatch_h's cb; page aligned
     std::uint32_t end = 0;                     // first byte not used
 

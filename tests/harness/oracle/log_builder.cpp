@@ -23,6 +23,8 @@ void add_stagings(MachineView& machine, TileIndex fetcher, TileIndex relayer) {
     machine.stagings.push_back({"scratch[0]", StagingKind::scratch_half, relayer, kScratch, kHalf});
     machine.stagings.push_back(
         {"scratch[1]", StagingKind::scratch_half, relayer, kScratch + kHalf, kHalf});
+    machine.stagings.push_back(
+        {"ringbuffer", StagingKind::ringbuffer, relayer, kScratch, kCacheBytes});
 }
 
 MachineView machine_with(Role first, Role second, Role third, Role fourth) {

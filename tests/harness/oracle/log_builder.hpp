@@ -35,6 +35,8 @@ inline constexpr std::uint32_t kSync = 0x120;
 inline constexpr std::uint32_t kCompletions = 0x200;
 inline constexpr std::uint32_t kScratch = 0x8000;  // two halves of kHalf
 inline constexpr std::uint32_t kHalf = 0x400;
+inline constexpr std::uint32_t kCacheBytes =
+    0x1000;  // the ring-buffer cache begins at kScratch too
 inline constexpr std::uint32_t kCommandData = 0x10000;
 inline constexpr std::uint32_t kCommandDataBytes = 0x2000;
 inline constexpr std::uint32_t kLaunchBase = 0x1000;

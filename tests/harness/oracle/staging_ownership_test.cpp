@@ -1,5 +1,6 @@
-// Ownership of stagings: scratch halves, cmddat_q, and prefetch_d's ring while an exec_buf runs in
-// it. One planted mistake for each report, and clean sequences.
+// Ownership of stagings: scratch halves, the ring-buffer cache over them, cmddat_q, and
+// prefetch_d's ring while an exec_buf runs in it. One planted mistake for each report, and clean
+// sequences.
 #include <gtest/gtest.h>
 
 #include "runtime_under_test/protocol/commands.hpp"
@@ -10,6 +11,9 @@ namespace {
 
 constexpr std::uint32_t kRelayInline = static_cast<std::uint32_t>(rt::PrefetchId::relay_inline);
 constexpr std::uint32_t kExecBuf = static_cast<std::uint32_t>(rt::PrefetchId::exec_buf);
+constexpr std::uint32_t kLoad = static_cast<std::uint32_t>(rt::PrefetchId::paged_to_ringbuffer);
+constexpr std::uint32_t kCacheRelay = static_cast<std::uint32_t>(rt::PrefetchId::relay_ringbuffer);
+constexpr std::uint32_t kRelayPaged = static_cast<std::uint32_t>(rt::PrefetchId::relay_paged);
 constexpr std::uint32_t kExecBufEnd = static_cast<std::uint32_t>(rt::PrefetchId::exec_buf_end);
 
 // In the merged machine the hd prefetcher stands on the tile of prefetch_d.
@@ -76,6 +80,77 @@ TEST(StagingOwnershipTest, FollowsDeparturesOutOfOrder) {
     log.read(kPrefetchD, kScratch, kDram0, 0, 64);
     EXPECT_EQ(log.property(), "page-ownership/overwritten-while-owned");
     (void)first;
+}
+
+// --- the ring-buffer cache -------------------------------------------------------------
+
+// Loads all of the cache: over both halves of scratch and beyond.
+void load_cache(LogBuilder& log) {
+    log.begin(kHd, kLoad, kCommandData);
+    for (std::uint32_t at = 0; at < kCacheBytes; at += 512)
+        log.complete(log.read(kHd, kScratch + at, kDram0, at, 512));
+    log.begin(kHd, kCacheRelay, kCommandData);
+}
+
+TEST(StagingOwnershipTest, IsSilentOnRelaysFromAnywhereInTheCache) {
+    LogBuilder log = merged();
+    load_cache(log);
+    std::uint64_t page = 0;
+    for (const std::uint32_t at : {0u, kHalf - 64, 2 * kHalf - 64, kCacheBytes - kPage, 128u}) {
+        log.complete(push(log, kScratch + at, page++));
+        log.hand_over(kMergedCb, 1).release(kMergedCb, 1);
+    }
+    EXPECT_EQ(log.property(), "nothing") << log.story();
+}
+
+// A half of scratch would be refused: its other bytes are still to depart.
+TEST(StagingOwnershipTest, AllowsALoadBesideTheSourceOfAnUndepartedRelay) {
+    LogBuilder log = merged();
+    load_cache(log);
+    push(log, kScratch, 0);
+    log.begin(kHd, kLoad, kCommandData).read(kHd, kScratch + kPage, kDram0, 0, 64);
+    EXPECT_EQ(log.property(), "nothing") << log.story();
+}
+
+TEST(StagingOwnershipTest, CatchesALoadOverTheSourceOfAnUndepartedRelay) {
+    LogBuilder log = merged();
+    load_cache(log);
+    push(log, kScratch + kHalf - 64, 0);  // over the end of a half
+    log.begin(kHd, kLoad, kCommandData).read(kHd, kScratch + kHalf, kDram0, 0, 64);
+    EXPECT_EQ(log.property(), "page-ownership/overwritten-while-owned");
+    EXPECT_EQ(log.found()->place, "ringbuffer");
+    EXPECT_EQ(log.found()->invariant, "inv. 56");
+}
+
+TEST(StagingOwnershipTest, CatchesARefillOfScratchWithARelayOfTheCacheToDepart) {
+    LogBuilder log = merged();
+    load_cache(log);
+    push(log, kScratch + kHalf - 64, 0);
+    log.begin(kHd, kRelayPaged, kCommandData).read(kHd, kScratch + 2 * kHalf - 64, kDram0, 0, 64);
+    EXPECT_EQ(log.property(), "page-ownership/overwritten-while-owned");
+    EXPECT_EQ(log.found()->place, "scratch[1]");
+}
+
+TEST(StagingOwnershipTest, CatchesARelayOfBytesThatWereNeverLoaded) {
+    LogBuilder log = merged();
+    log.begin(kHd, kLoad, kCommandData);
+    log.complete(log.read(kHd, kScratch, kDram0, 0, kPage));
+    log.begin(kHd, kCacheRelay, kCommandData);
+    push(log, kScratch + 32, 0);
+    EXPECT_EQ(log.property(), "page-ownership/not-in-cache");
+    EXPECT_EQ(log.found()->invariant, "inv. 56");
+}
+
+TEST(StagingOwnershipTest, CatchesARelayOfBytesThatScratchHasTaken) {
+    LogBuilder log = merged();
+    load_cache(log);
+    log.begin(kHd, kRelayPaged, kCommandData);
+    log.complete(log.read(kHd, kScratch + 512, kDram0, 0, 64));
+    log.begin(kHd, kCacheRelay, kCommandData);
+    log.complete(push(log, kScratch + 512 - kPage, 0));
+    EXPECT_EQ(log.property(), "nothing") << log.story();
+    push(log, kScratch + 512 - kPage + 32, 1);
+    EXPECT_EQ(log.property(), "page-ownership/not-in-cache");
 }
 
 // --- cmddat_q of the hd prefetcher ---------------------------------------------------

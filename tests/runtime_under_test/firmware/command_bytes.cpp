@@ -14,6 +14,19 @@ Bytes encoded(const Command& command) {
     return out;
 }
 
+rt::Debug debug_of(const Bytes& payload, std::uint32_t stride) {
+    rt::Debug command;
+    command.key = 0x5a5a;
+    command.size = static_cast<std::uint32_t>(payload.size());
+    command.stride = stride;
+    for (std::size_t at = 0; at < payload.size(); at += 4) {
+        std::uint32_t word = 0;
+        std::memcpy(&word, payload.data() + at, sizeof word);
+        command.checksum += word;
+    }
+    return command;
+}
+
 void append_words(Bytes& to, const std::vector<std::uint32_t>& words) {
     const std::size_t at = to.size();
     to.resize(at + words.size() * 4);
@@ -53,9 +66,17 @@ Bytes write_linear(std::uint32_t xy, std::uint32_t address, const Bytes& data,
     return out;
 }
 
+Bytes write_linear_h(std::uint32_t xy, std::uint32_t address, const Bytes& data,
+                     std::uint8_t num_mcast_dests) {
+    Bytes out = write_linear(xy, address, data, num_mcast_dests);
+    out[0] = static_cast<std::byte>(rt::DispatchId::write_linear_h);
+    return out;
+}
+
 Bytes write_paged(std::uint16_t start_page, std::uint32_t base, std::uint32_t page_size,
-                  const Bytes& data) {
+                  const Bytes& data, std::uint8_t is_dram) {
     rt::WritePaged command;
+    command.is_dram = is_dram;
     command.start_page = start_page;
     command.base_addr = base;
     command.page_size = page_size;
@@ -102,6 +123,7 @@ Bytes write_packed_large(std::uint16_t alignment, const std::vector<LargeTarget>
         sub.addr = target.address;
         sub.length = static_cast<std::uint16_t>(target.data.size());
         sub.num_mcast_dests = target.num_mcast_dests;
+        sub.flags = target.flags;
         std::byte bytes[12];
         rt::encode(bytes, sub);
         out.insert(out.end(), bytes, bytes + sizeof bytes);
@@ -142,9 +164,14 @@ Bytes set_go_noc_data(const std::vector<std::uint32_t>& words) {
     return out;
 }
 
-Bytes delay(std::uint32_t iterations) {
-    Bytes out = bare(rt::DispatchId::delay);
-    std::memcpy(out.data() + 4, &iterations, sizeof iterations);
+Bytes delay(std::uint32_t iterations) { return encoded(rt::Delay{iterations}); }
+
+Bytes set_num_worker_sems(std::uint32_t count) { return encoded(rt::SetNumWorkerSems{count}); }
+
+Bytes debug(const Bytes& payload, std::uint32_t stride) {
+    Bytes out(kCommandBytes);
+    rt::encode(out.data(), rt::DispatchId::debug, debug_of(payload, stride));
+    append(out, payload);
     return out;
 }
 
@@ -170,10 +197,42 @@ Stream& Stream::add_bare(rt::PrefetchId id) {
     return *this;
 }
 
-Stream& Stream::relay_paged(const rt::RelayPaged& command) {
-    append(bytes_, encoded(command));
+Stream& Stream::add(const Bytes& command) {
+    append(bytes_, command);
     pad_to(bytes_, rt::kBareMinBytes);
     return *this;
+}
+
+Stream& Stream::relay_linear(const rt::RelayLinear& command) { return add(encoded(command)); }
+
+Stream& Stream::relay_paged(const rt::RelayPaged& command) { return add(encoded(command)); }
+
+Stream& Stream::paged_to_ringbuffer(const rt::PagedToRingbuffer& command) {
+    return add(encoded(command));
+}
+
+Stream& Stream::set_ringbuffer_offset(const rt::SetRingbufferOffset& command) {
+    return add(encoded(command));
+}
+
+Stream& Stream::relay_ringbuffer(const std::vector<rt::RelayRingbufferSub>& subs) {
+    rt::RelayRingbuffer command;
+    command.count = static_cast<std::uint16_t>(subs.size());
+    command.stride = rt::align_up(kCommandBytes + command.count * 8u, rt::kBareMinBytes);
+    Bytes out = encoded(command);
+    for (const rt::RelayRingbufferSub& sub : subs) {
+        std::byte bytes[8];
+        rt::encode(bytes, sub);
+        out.insert(out.end(), bytes, bytes + sizeof bytes);
+    }
+    return add(out);
+}
+
+Stream& Stream::debug(const Bytes& payload, std::uint32_t stride) {
+    Bytes out(kCommandBytes);
+    rt::encode(out.data(), rt::PrefetchId::debug, debug_of(payload, stride));
+    append(out, payload);
+    return add(out);
 }
 
 Stream& Stream::relay_paged_packed(const std::vector<rt::RelayPagedPackedSub>& subs) {
@@ -191,11 +250,7 @@ Stream& Stream::relay_paged_packed(const std::vector<rt::RelayPagedPackedSub>& s
     return *this;
 }
 
-Stream& Stream::exec_buf(const rt::ExecBuf& command) {
-    append(bytes_, encoded(command));
-    pad_to(bytes_, rt::kBareMinBytes);
-    return *this;
-}
+Stream& Stream::exec_buf(const rt::ExecBuf& command) { return add(encoded(command)); }
 
 Stream& Stream::barrier() {
     rt::Wait wait;

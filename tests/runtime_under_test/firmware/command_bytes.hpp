@@ -23,9 +23,12 @@ void pad_to(Bytes& bytes, std::uint32_t alignment);
 
 Bytes write_linear(std::uint32_t xy, std::uint32_t address, const Bytes& data,
                    std::uint8_t num_mcast_dests = 0, std::uint8_t write_offset_index = 0);
+// By dispatch_h or _hd.
+Bytes write_linear_h(std::uint32_t xy, std::uint32_t address, const Bytes& data,
+                     std::uint8_t num_mcast_dests = 0);
 // `data` is page after page.
 Bytes write_paged(std::uint16_t start_page, std::uint32_t base, std::uint32_t page_size,
-                  const Bytes& data);
+                  const Bytes& data, std::uint8_t is_dram = 1);
 
 struct PackedTarget {
     std::uint32_t xy = 0;
@@ -41,6 +44,7 @@ struct LargeTarget {
     std::uint32_t address = 0;
     std::uint8_t num_mcast_dests = 0;  // 0 = unicast
     Bytes data;
+    std::uint8_t flags = rt::kPackedLargeUnlink;
 };
 Bytes write_packed_large(std::uint16_t alignment, const std::vector<LargeTarget>& targets,
                          std::uint16_t write_offset_index = 0);
@@ -52,6 +56,9 @@ Bytes bytes_of(const rt::SendGoSignal& command);
 Bytes set_write_offset(std::uint32_t first, std::uint32_t second, std::uint32_t third);
 Bytes set_go_noc_data(const std::vector<std::uint32_t>& words);
 Bytes delay(std::uint32_t iterations);
+Bytes set_num_worker_sems(std::uint32_t count);
+// The next command lies `stride` bytes behind this one's first: behind the payload, or inside it.
+Bytes debug(const Bytes& payload, std::uint32_t stride);
 Bytes bare(rt::DispatchId id);
 
 // --- prefetcher commands -------------------------------------------------------------------------
@@ -74,6 +81,13 @@ public:
     }
     Stream& relay_paged(const rt::RelayPaged& command);
     Stream& relay_paged_packed(const std::vector<rt::RelayPagedPackedSub>& subs);
+    Stream& relay_linear(const rt::RelayLinear& command);
+    Stream& paged_to_ringbuffer(const rt::PagedToRingbuffer& command);
+    Stream& set_ringbuffer_offset(const rt::SetRingbufferOffset& command);
+    Stream& relay_ringbuffer(const std::vector<rt::RelayRingbufferSub>& subs);
+    Stream& debug(const Bytes& payload, std::uint32_t stride);
+    // What no encoder makes.
+    Stream& raw(const Bytes& command) { return add(command); }
     Stream& exec_buf(const rt::ExecBuf& command);
     Stream& stall() { return add_bare(rt::PrefetchId::stall); }
     Stream& terminate() { return add_bare(rt::PrefetchId::terminate); }
@@ -84,6 +98,7 @@ public:
 private:
     Stream& add_inline(rt::PrefetchId kind, const Bytes& payload);
     Stream& add_bare(rt::PrefetchId id);
+    Stream& add(const Bytes& command);
 
     Bytes bytes_;
 };

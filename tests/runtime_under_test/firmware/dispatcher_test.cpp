@@ -199,11 +199,78 @@ TEST_P(DispatcherTest, GoSinkAndDelayTakeOnePageEach) {
     EXPECT_EQ(bench.pages_handed_over(), 27u + 1u);
 }
 
+// The dispatcher of the host's side does it: payloads round page ends, over relayed pages that are
+// a preamble short, to one core and to a rectangle.
+TEST_P(DispatcherTest, WriteLinearHReachesEveryCoreFromTheHostsSide) {
+    bench.run([&] {
+        std::uint32_t address = 0x2000;
+        for (const std::uint32_t length :
+             {1u, 16u, 975u, 992u, 993u, 1008u, 1009u, 1024u, 1984u, 2000u, 2032u}) {
+            const rt::Coord to = bench.worker(1, 1);
+            const Bytes data = noise(rng, length);
+            bench.expect(to, address, data);
+            bench.submit_inline(write_linear_h(to.noc_xy(), address, data));
+            const Bytes shared = noise(rng, length);
+            expect_on_grid(address + 0x8000, shared);
+            bench.submit_inline(write_linear_h(grid_xy(), address + 0x8000, shared, 4));
+            address += rt::align_up(length, 16);
+        }
+    });
+}
+
+// One behind the other on h: each begins on a page of its own, whatever the one before left.
+TEST_P(DispatcherTest, WriteLinearHAndCompletionsFollowEachOther) {
+    bench.run([&] {
+        for (std::uint32_t i = 0; i < 12; ++i) {
+            const std::uint32_t length = 900 + 24 * i;
+            const Bytes data = noise(rng, length);
+            bench.expect(bench.worker(i % 2, 0), 0x2000 + i * 2048, data);
+            bench.submit_inline(
+                write_linear_h(bench.worker(i % 2, 0).noc_xy(), 0x2000 + i * 2048, data));
+            Bytes command = write_to_host(length);
+            append(command, data);
+            bench.submit_inline(command);
+            EXPECT_EQ(bench.pop(static_cast<std::uint32_t>(command.size())), command);
+        }
+    });
+}
+
+TEST_P(DispatcherTest, WritePagedGoesRoundTheL1Banks) {
+    bench.run([&] {
+        for (const std::uint32_t page_bytes : {16u, 48u, 1040u}) {
+            const std::uint32_t pages = 2032 / page_bytes;
+            const std::uint32_t base = 0x2000 + page_bytes * 16;
+            const Bytes data = noise(rng, pages * page_bytes);
+            for (std::uint32_t i = 0; i < pages; ++i)
+                bench.expect(bench.worker((1 + i) % 4 % 2, (1 + i) % 4 / 2),
+                             base + (1 + i) / 4 * page_bytes,
+                             slice(data, i * page_bytes, page_bytes));
+            bench.submit_inline(write_paged(1, base, page_bytes, data, 0));
+        }
+    });
+}
+
+TEST_P(DispatcherTest, SetNumWorkerSemsChangesNothing) {
+    bench.run([&] {
+        for (std::uint32_t count = 0; count <= rt::kMaxWorkerSemaphores; ++count)
+            bench.submit_inline(set_num_worker_sems(count));
+    });
+    EXPECT_EQ(bench.pages_handed_over(), rt::kMaxWorkerSemaphores + 2);
+}
+
+TEST(DispatcherMistakeTest, TooManyWorkerSemsFailAnAssertion) {
+    PipelineBench bench;
+    bench.run_unchecked(
+        [&] { bench.submit_inline(set_num_worker_sems(rt::kMaxWorkerSemaphores + 1)); });
+    ASSERT_TRUE(bench.violation.has_value());
+    EXPECT_EQ(bench.violation->property, "firmware-asserts/failed");
+}
+
 // What is no command ends the run with a verdict, not with undefined behaviour.
 TEST(DispatcherMistakeTest, UnknownCommandFailsAnAssertion) {
     PipelineBench bench;
     for (const rt::DispatchId id :
-         {rt::DispatchId::illegal, rt::DispatchId::write_linear_h, rt::DispatchId::debug}) {
+         {rt::DispatchId::illegal, rt::DispatchId::notify_subordinate_go_signal}) {
         bench.run_unchecked([&] { bench.submit_inline(bare(id)); });
         ASSERT_TRUE(bench.violation.has_value()) << rt::name_of(id);
         EXPECT_EQ(bench.violation->property, "firmware-asserts/failed");

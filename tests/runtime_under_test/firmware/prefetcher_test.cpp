@@ -27,6 +27,17 @@ protected:
     }
     std::uint32_t next_address() const { return 0x2000 + places_ / 4 % 16 * 4096; }
 
+    // `data` is what lies there.
+    void relay_linear(rt::Coord from, std::uint32_t address, const Bytes& data) {
+        const rt::Coord to = bench.worker(0, places_++ % 2);
+        const std::uint32_t target = 0x4000 + places_ % 6 * 8192;
+        bench.expect(to, target, data);
+        bench.submit(
+            Stream()
+                .noflush(slice(write_linear(to.noc_xy(), target, data), 0, 16))
+                .relay_linear({from.noc_xy(), address, static_cast<std::uint32_t>(data.size())}));
+    }
+
     PipelineBench bench;
     Rng rng{77};
 
@@ -142,6 +153,54 @@ TEST_P(PrefetcherTest, PagedRelayStartsAtAnyPageAndTakesPagesBeyondAHalf) {
                                                    base, page_bytes, 4}));
                 }
             }
+        }
+    });
+}
+
+// Where length_adjust cancels the whole end of a page larger than a half, no part of it is handed
+// over.
+TEST_P(PrefetcherTest, LargePagesHandOverNothingForWhatLengthAdjustCuts) {
+    // Of two pages: two banks, two writes of two ring pages to each, and a WAIT.
+    std::uint32_t expected = 10;
+    bench.run([&] {
+        constexpr std::uint32_t kLarge = 3 * kPage;  // three halves
+        const Bytes stored = noise(rng, 2 * kLarge);
+        bench.fill_interleaved(0x8000, kLarge, stored);
+        for (std::uint32_t pages = 1; pages <= 2; ++pages) {
+            for (const std::uint32_t adjust :
+                 {16u, kPage - 16, kPage, kPage + 16, 2 * kPage - 16, 2 * kPage, 2 * kPage + 16,
+                  kLarge - kPage + 16, kLarge - 16}) {
+                const rt::Coord to = next_worker();
+                const Bytes data = slice(stored, 0, pages * kLarge - adjust);
+                bench.expect(to, next_address(), data);
+                bench.submit(
+                    Stream()
+                        .noflush(slice(write_linear(to.noc_xy(), next_address(), data), 0, 16))
+                        .relay_paged(
+                            {0, true, static_cast<std::uint16_t>(adjust), 0x8000, kLarge, pages}));
+                expected += pages_of(rt::kCommandBytes + data.size());
+            }
+        }
+    });
+    EXPECT_EQ(bench.pages_handed_over(), expected + 1);
+}
+
+// From a DRAM bank, from L1 of a worker and from the hugepage, in parts of half the scratch.
+TEST_P(PrefetcherTest, LinearRelayReadsFromAnyAddress) {
+    bench.run([&] {
+        const Bytes stored = noise(rng, 6 * kPage);
+        bench.fill_bank(2, 0x400, stored);
+        const rt::Coord source = bench.worker(1, 1);
+        const Bytes in_l1 = noise(rng, 1536);
+        bench.expect(source, 0x2000, in_l1);
+        bench.submit(Stream().relay_inline(write_linear(source.noc_xy(), 0x2000, in_l1)).barrier());
+        const std::uint32_t in_host = bench.config.host.end;  // behind both regions
+        bench.machine.hugepage_write(in_host, stored);
+        for (const std::uint32_t length :
+             {16u, 1008u, 1024u, 1040u, 2032u, 2048u, 2064u, 5000u, 6 * kPage}) {
+            relay_linear(bench.config.chip.dram_banks[2], 0x400, slice(stored, 0, length));
+            relay_linear(bench.config.chip.pcie, in_host, slice(stored, 0, length));
+            if (length <= in_l1.size()) relay_linear(source, 0x2000, slice(in_l1, 0, length));
         }
     });
 }

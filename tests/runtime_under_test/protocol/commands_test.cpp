@@ -123,6 +123,55 @@ TEST(CommandsTest, PackedWritesHaveTheirFieldsWhereTheFactsSay) {
     EXPECT_EQ(byte_at(sub, 12), 0xeeu);  // a sub-command is 12 bytes
 }
 
+TEST(CommandsTest, RingBufferCommandsHaveTheirFieldsWhereTheFactsSay) {
+    Bytes load = fresh();
+    encode(load.data(), PagedToRingbuffer{kRingbufferResetToStart, 11, 7, 4096, 0x12340, 4064});
+    EXPECT_EQ(byte_at(load, 0), 11u);
+    EXPECT_EQ(byte_at(load, 1), 1u);
+    EXPECT_EQ(byte_at(load, 2), 11u);
+    EXPECT_EQ(byte_at(load, 3), 7u);
+    EXPECT_EQ(u32_at(load, 4), 4096u);
+    EXPECT_EQ(u32_at(load, 8), 0x12340u);
+    EXPECT_EQ(u32_at(load, 12), 4064u);
+    Bytes offset = fresh();
+    encode(offset.data(), SetRingbufferOffset{0x11223344, 1});
+    EXPECT_EQ(byte_at(offset, 0), 12u);
+    EXPECT_EQ(u32_at(offset, 1), 0x11223344u);  // no natural alignment
+    EXPECT_EQ(byte_at(offset, 8), 1u);
+    Bytes relay = fresh();
+    encode(relay.data(), RelayRingbuffer{52, 448});
+    EXPECT_EQ(byte_at(relay, 0), 13u);
+    EXPECT_EQ(u16_at(relay, 2), 52u);
+    EXPECT_EQ(u32_at(relay, 4), 448u);
+    Bytes sub = fresh();
+    encode(sub.data(), RelayRingbufferSub{64, 2048});
+    EXPECT_EQ(u32_at(sub, 0), 64u);
+    EXPECT_EQ(u32_at(sub, 4), 2048u);
+    EXPECT_EQ(byte_at(sub, 8), 0xeeu);  // a sub-command is 8 bytes
+}
+
+TEST(CommandsTest, DebugAndLinearRelayHaveTheirFieldsWhereTheFactsSay) {
+    Bytes linear = fresh();
+    encode(linear.data(), RelayLinear{0x305, 0x2000, 4096});
+    EXPECT_EQ(byte_at(linear, 0), 1u);
+    EXPECT_EQ(u32_at(linear, 4), 0x305u);
+    EXPECT_EQ(u32_at(linear, 8), 0x2000u);
+    EXPECT_EQ(u32_at(linear, 12), 4096u);
+    for (const std::uint32_t id : {9u, 10u}) {
+        Bytes debug = fresh();
+        const Debug command{0x1234, 0xdeadbeef, 64, 96};
+        if (id == 9)
+            encode(debug.data(), PrefetchId::debug, command);
+        else
+            encode(debug.data(), DispatchId::debug, command);
+        EXPECT_EQ(byte_at(debug, 0), id);
+        EXPECT_EQ(u16_at(debug, 2), 0x1234u);
+        EXPECT_EQ(u32_at(debug, 4), 0xdeadbeefu);
+        EXPECT_EQ(u32_at(debug, 8), 64u);
+        EXPECT_EQ(u32_at(debug, 12), 96u);
+    }
+}
+
 TEST(CommandsTest, DecodeGivesBackWhatWasEncoded) {
     Bytes b = fresh();
     encode(b.data(), RelayPagedPacked{35, 70000, 448});
@@ -167,6 +216,22 @@ TEST(CommandsTest, DecodeGivesBackWhatWasEncoded) {
     EXPECT_EQ(offsets.offset[1], 0x2000u);
     EXPECT_EQ(offsets.offset[2], 0x3000u);
 
+    encode(b.data(), Delay{77});
+    Delay delay;
+    decode(b.data(), delay);
+    EXPECT_EQ(delay.iterations, 77u);
+
+    encode(b.data(), NotifySubordinateGoSignal{1, 0x8001});
+    NotifySubordinateGoSignal notify;
+    decode(b.data(), notify);
+    EXPECT_EQ(notify.wait, 1u);
+    EXPECT_EQ(notify.index_bitmask, 0x8001u);
+
+    encode(b.data(), SetNumWorkerSems{8});
+    SetNumWorkerSems sems;
+    decode(b.data(), sems);
+    EXPECT_EQ(sems.num_worker_sems, 8u);
+
     encode(b.data(), PackedMulticastSub{0xabcdef, 64});
     PackedMulticastSub receiver;
     decode(b.data(), receiver);
@@ -184,6 +249,7 @@ TEST(CommandsTest, EveryIdHasAName) {
     for (int id = 0; id < static_cast<int>(DispatchId::kCount); id++)
         EXPECT_NE(name_of(static_cast<DispatchId>(id)), "UNKNOWN");
     EXPECT_EQ(name_of(PrefetchId::relay_inline_noflush), "RELAY_INLINE_NOFLUSH");
+    EXPECT_EQ(name_of(PrefetchId::relay_ringbuffer), "RELAY_RINGBUFFER");
     EXPECT_EQ(name_of(DispatchId::set_go_signal_noc_data), "SET_GO_SIGNAL_NOC_DATA");
     EXPECT_EQ(name_of(static_cast<DispatchId>(200)), "UNKNOWN");
 }

@@ -24,6 +24,7 @@ TEST(GeometryTest, AcceptsTheSmallestRings) {
     g.max_prefetch_command_bytes = 4096;
     g.cmddat_q_bytes = 8192;
     g.scratch_bytes = 1024;
+    g.ringbuffer_bytes = 1024;
     g.dispatch = RingGeometry{12, 4, 4};
     g.dispatch_h = RingGeometry{12, 4, 4};
     g.prefetch_d = RingGeometry{10, 12, 4};
@@ -95,6 +96,9 @@ TEST(GeometryTest, RefusesEachRuleByItsName) {
         {"G9", [](G& g) { g.worker_config_bytes = 8160; }},
         {"G9", [](G& g) { g.worker_config_bytes = 8200; }},
         {"G9", [](G& g) { g.ethernet_config_bytes = 25568; }},
+        {"G11", [](G& g) { g.ringbuffer_bytes = 992; }},
+        {"G11", [](G& g) { g.ringbuffer_bytes += 16; }},
+        {"G11", [](G& g) { g.ringbuffer_bytes = (1u << 20) + 32; }},
     };
     for (std::size_t i = 0; i < rows.size(); i++) {
         DispatchGeometry g;

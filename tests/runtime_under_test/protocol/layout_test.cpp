@@ -14,7 +14,7 @@ TEST(LayoutTest, MergedMapsFollowEachOther) {
     EXPECT_EQ(refusal_of(c), "");
     EXPECT_GE(c.prefetch.cmddat_q_base, c.prefetch.prefetch_q_base + 2 * g.prefetch_q_entries);
     EXPECT_GE(c.prefetch.scratch_base, c.prefetch.cmddat_q_base + g.cmddat_q_bytes);
-    EXPECT_EQ(c.prefetch.end, c.prefetch.scratch_base + g.scratch_bytes);
+    EXPECT_EQ(c.prefetch.end, c.prefetch.scratch_base + g.ringbuffer_bytes);
     EXPECT_EQ(c.prefetch.prefetch_q_base % 32, 0u);
     EXPECT_EQ(c.prefetch.cmddat_q_base % 32, 0u);
     EXPECT_EQ(c.prefetch.scratch_base % 32, 0u);
@@ -32,10 +32,25 @@ TEST(LayoutTest, SplitMapsPutTheScratchBesideTheRing) {
     EXPECT_EQ(c.dispatch_h.ring_base % g.dispatch_h.page_size_bytes(), 0u);
 }
 
+TEST(LayoutTest, TheLongerOfScratchAndRingBufferCacheEndsTheMap) {
+    DispatchGeometry g = ethernet_dispatch_geometry();
+    g.ringbuffer_bytes = 4096;
+    const DeviceConfig c = make_device_config(g, ChipDescription{});
+    EXPECT_EQ(c.prefetch.end, c.prefetch.scratch_base + g.scratch_bytes);
+}
+
+TEST(LayoutTest, TheLargestRingBufferCacheFitsTheRealRings) {
+    DispatchGeometry g = worker_dispatch_geometry();
+    EXPECT_EQ(refusal_of(make_device_config(g, ChipDescription{})), "");
+    g.split = true;
+    EXPECT_EQ(refusal_of(make_device_config(g, ChipDescription{})), "");
+}
+
 TEST(LayoutTest, TheLargestLegalMapsFit) {
     DispatchGeometry g = worker_dispatch_geometry();
     g.split = true;
     g.prefetch_d = g.dispatch = g.dispatch_h = RingGeometry{12, 256, 8};
+    g.ringbuffer_bytes = g.scratch_bytes;
     ASSERT_EQ(refusal_of(g), "");
     EXPECT_EQ(refusal_of(make_device_config(g, ChipDescription{})), "");
 }
