@@ -9,6 +9,8 @@ constexpr std::uint32_t kIssueRegionMaxBytes =
     220u * 1024 * 1024;  // within the 256 MiB of a device's channel
 constexpr std::uint32_t kEthernetConfigBytes = 25 * 1024;
 constexpr std::uint32_t kPackedHeaderBytes = 16;
+constexpr std::uint32_t kDramBankMinBytes = 64 * 1024;  // room for a buffer and a trace at all
+constexpr std::uint32_t kDramBankMaxBytes = 1u << 31;
 
 std::string text(std::uint64_t value) { return std::to_string(value); }
 
@@ -88,6 +90,8 @@ std::string dram_refusal(const DispatchGeometry& g) {
     const std::string ranges = first_of({
         outside("G6", "dram_banks", g.dram_banks, 1, 16),
         outside("G6", "trace_log_page_size", g.trace_log_page_size, 10, 12),
+        not_multiple("G6", "dram_bank_bytes", g.dram_bank_bytes, DispatchGeometry::kDramAlignment),
+        outside("G6", "dram_bank_bytes", g.dram_bank_bytes, kDramBankMinBytes, kDramBankMaxBytes),
     });
     if (!ranges.empty()) return ranges;
     const std::uint64_t chunk = static_cast<std::uint64_t>(g.dram_banks) << g.trace_log_page_size;
