@@ -1,6 +1,7 @@
 #include "harness/drive/driver.hpp"
 
 #include "harness/drive/contents.hpp"
+#include "runtime_under_test/host/device_lost.hpp"
 
 namespace cqfuzz {
 
@@ -34,6 +35,12 @@ struct Driver::Ops {
         return call;
     }
 
+    void announce_refusal(HostCall& call, const char* why) const {
+        call.succeeded = false;
+        call.refusal = why;
+        hooks.host_call(call, true);
+    }
+
     // Announces the call, makes it, announces its outcome. A refusal passes on after it has been announced.
     template <class Make>
     void make_call(HostCall& call, Make&& make) {
@@ -41,9 +48,10 @@ struct Driver::Ops {
         try {
             make();
         } catch (const rt::Misuse& misuse) {
-            call.succeeded = false;
-            call.refusal = misuse.what();
-            hooks.host_call(call, true);
+            announce_refusal(call, misuse.what());
+            throw;
+        } catch (const rt::DeviceLost& lost) {
+            announce_refusal(call, lost.what());
             throw;
         }
         hooks.host_call(call, true);
@@ -192,11 +200,15 @@ std::optional<Refusal> Driver::drive() {
         }
     } catch (const rt::Misuse& misuse) {
         refusal = Refusal{ops.op_index, misuse.what()};
+    } catch (const rt::DeviceLost& lost) {
+        return Refusal{ops.op_index, lost.what(), true};
     }
     try {
         if (ops.device) ops.close();
     } catch (const rt::Misuse& misuse) {
         if (!refusal) refusal = Refusal{ops.op_index, misuse.what()};
+    } catch (const rt::DeviceLost& lost) {
+        refusal = Refusal{ops.op_index, lost.what(), true};
     }
     return refusal;
 }

@@ -32,6 +32,7 @@ protected:
 struct Refusal {
     std::uint32_t op_index = 0;
     std::string message;
+    bool device_lost = false;  // the device is out of step and was not closed; its cores wait for ever
 };
 
 class Driver {
@@ -42,7 +43,8 @@ public:
     Driver(const Driver&) = delete;
     Driver& operator=(const Driver&) = delete;
 
-    // Opens, does every op, closes. A refusal ends the drive after the device has been closed, if it still can be.
+    // Opens, does every op, closes. A refusal ends the drive after the device has been closed, if it still can be: a lost
+    // device cannot.
     std::optional<Refusal> drive();
 
 private:

@@ -160,7 +160,9 @@ Verdict Runner::run(const Scenario& scenario, const RunOptions& options) {
             verdict.violation = std::move(*s.violation);
         } else {
             verdict = s.verdict_of_stop();
-            if (verdict.kind == VerdictKind::pass && refusal) verdict = refused_with(refusal->message, refusal->op_index);
+            // Cores that nobody could stop are not the finding when the device was lost.
+            if (refusal && (verdict.kind == VerdictKind::pass || refusal->device_lost))
+                verdict = refused_with(refusal->message, refusal->op_index);
         }
         if (s.interrupted) s.stats.truncated = true;
     }

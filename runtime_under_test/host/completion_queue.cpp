@@ -6,18 +6,13 @@
 #include <string>
 
 #include "runtime_under_test/host/command_sizes.hpp"
-#include "runtime_under_test/host/misuse.hpp"
+#include "runtime_under_test/host/device_lost.hpp"
 
 namespace cqfuzz::rt {
 namespace {
 
 constexpr std::uint32_t kPageBytes = DispatchGeometry::kCompletionPageBytes;
 constexpr std::uint32_t kToggleBit = 0x80000000u;
-
-[[noreturn, gnu::cold]] void out_of_step(const std::string& expected, const std::string& found) {
-    throw Misuse("the completion queue is out of step: expected " + expected + ", found " + found +
-                 "; the device cannot be used any more");
-}
 
 }  // namespace
 
@@ -34,12 +29,18 @@ void CompletionQueue::wait_event(std::uint32_t id) {
     pop(true, payload);
     std::uint32_t found = 0;
     std::memcpy(&found, payload.data(), sizeof found);
-    if (found != id) out_of_step("event " + std::to_string(id), "event " + std::to_string(found));
+    if (found != id) lose("event " + std::to_string(id), "event " + std::to_string(found));
 }
 
 void CompletionQueue::wait_read(std::span<std::byte> data) {
     cluster_.waypoint("waits for the bytes of a buffer read");
     pop(false, data);
+}
+
+void CompletionQueue::lose(const std::string& expected, const std::string& found) {
+    lost_ = true;
+    throw DeviceLost("its completion queue is out of step, expected " + expected + ", found " +
+                     found);
 }
 
 void CompletionQueue::pop(bool is_event, std::span<std::byte> data) {
@@ -59,10 +60,10 @@ void CompletionQueue::pop(bool is_event, std::span<std::byte> data) {
             const auto id = static_cast<DispatchId>(echo[0]);
             if (id != DispatchId::write_linear_h_host || (command.is_event != 0) != is_event ||
                 command.length != length)
-                out_of_step(std::string(is_event ? "an event" : "a read") + " of " +
-                                std::to_string(length) + " bytes",
-                            std::string(name_of(id)) + (command.is_event != 0 ? " (event)" : "") +
-                                " of " + std::to_string(command.length) + " bytes");
+                lose(std::string(is_event ? "an event" : "a read") + " of " +
+                         std::to_string(length) + " bytes",
+                     std::string(name_of(id)) + (command.is_event != 0 ? " (event)" : "") + " of " +
+                         std::to_string(command.length) + " bytes");
             header_left = 0;
             from += kCommandBytes;
             bytes -= kCommandBytes;

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "runtime_under_test/faults/faults.hpp"
 #include "runtime_under_test/host/cluster.hpp"
@@ -26,12 +27,15 @@ public:
         return config.host.completion_base >> 4;
     }
 
-    // Blocks until event `id` is complete. Throws Misuse when the queue holds something else.
+    // Blocks until event `id` is complete. Throws DeviceLost when the queue holds something else.
     void wait_event(std::uint32_t id);
     // Blocks until the next completion, a read, has come; `data` takes what follows its command.
     void wait_read(std::span<std::byte> data);
+    // DeviceLost was thrown: nothing that the queue holds means anything any more.
+    bool lost() const { return lost_; }
 
 private:
+    [[noreturn, gnu::cold]] void lose(const std::string& expected, const std::string& found);
     void pop(bool is_event, std::span<std::byte> data);
     std::uint32_t wait_pages();
     void release(std::uint32_t pages);
@@ -42,6 +46,7 @@ private:
     std::uint32_t read_ptr_;  // hugepage offset
     std::uint32_t toggle_ = 0;
     std::uint32_t write_word_seen_;  // the device's pointer word as last read
+    bool lost_ = false;
 };
 
 }  // namespace cqfuzz::rt

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "runtime_under_test/host/boot.hpp"
+#include "runtime_under_test/host/device_lost.hpp"
 #include "runtime_under_test/host/device_state.hpp"
 #include "runtime_under_test/host/program_check.hpp"
 #include "runtime_under_test/host/program_dispatch.hpp"
@@ -29,7 +30,8 @@ DeviceConfig checked_config(const DispatchGeometry& geometry, const ChipDescript
                      "; use at most as many as the chip has");
     if (chip.ethernet_cores.size() > kEthernetCoresMax)
         throw Misuse("the chip has " + text(chip.ethernet_cores.size()) +
-                     " ethernet cores; the go-signal table names " + text(kEthernetCoresMax));
+                     " ethernet cores; the go-signal table names at most " +
+                     text(kEthernetCoresMax) + "; describe a chip with fewer");
     DeviceConfig config = make_device_config(geometry, chip);
     refusal = refusal_of(config);
     if (!refusal.empty()) throw Misuse(refusal);
@@ -46,6 +48,8 @@ std::uint32_t trace_base(const DispatchGeometry& geometry) {
 void check_open(const Device::State& device, const char* call) {
     if (device.closed)
         throw Misuse(std::string(call) + ": the device is closed; open a new Device");
+    if (device.completions.lost())
+        throw DeviceLost(std::string(call) + " after its completion queue went out of step");
 }
 
 void check_not_capturing(const Device::State& device, const char* call) {
@@ -59,10 +63,11 @@ void check_not_capturing(const Device::State& device, const char* call) {
 template <class Table>
 std::size_t checked_index(const Table& table, std::uint32_t id, const char* call,
                           const char* noun) {
-    if (id >= table.size())
-        throw Misuse(std::string(call) + ": there is no " + noun + " " + text(id) + "; " +
-                     text(table.size()) + " exist, numbered from 0");
-    return id;
+    if (id < table.size()) return id;
+    const std::string known =
+        table.empty() ? std::string("none was made") : "the last is " + text(table.size() - 1);
+    throw Misuse(std::string(call) + ": there is no " + noun + " " + text(id) + "; " + known +
+                 "; use an id that this device gave");
 }
 
 const BufferInfo& buffer_of(const Device::State& device, BufferId id, const char* call) {
@@ -92,8 +97,8 @@ void check_buffer_size(const BufferInfo& info, std::size_t bytes, const char* ca
     const std::size_t whole = std::size_t{info.page_count} * info.page_size_bytes;
     if (bytes != whole)
         throw Misuse(std::string(call) + ": " + text(bytes) + " bytes were given; the buffer has " +
-                     text(info.page_count) + " pages of " + text(info.page_size_bytes) + ", so " +
-                     text(whole));
+                     text(info.page_count) + " pages of " + text(info.page_size_bytes) +
+                     ", so give exactly " + text(whole));
 }
 
 std::uint32_t take_dram(Device::State& device, std::uint32_t pages, std::uint32_t page_size,
@@ -103,8 +108,10 @@ std::uint32_t take_dram(Device::State& device, std::uint32_t pages, std::uint32_
     const std::optional<std::uint32_t> address = device.buffer_space.take(rows * page_size);
     if (!address)
         throw Misuse(who + " needs " + text(rows * page_size) + " bytes in each of " + text(banks) +
-                     " DRAM banks; less is free of the " + text(device.buffer_space.size_bytes()) +
-                     " for buffers");
+                     " DRAM banks; at most " + text(device.buffer_space.largest_free_bytes()) +
+                     " in one piece are free of the " + text(device.buffer_space.size_bytes()) +
+                     " for buffers; make it smaller, or open the device with larger banks or a "
+                     "smaller trace region");
     return *address;
 }
 
@@ -140,7 +147,10 @@ BufferId Device::create_buffer(std::uint32_t page_count, std::uint32_t page_size
     return static_cast<BufferId>(state_->buffers.size() - 1);
 }
 
-BufferInfo Device::info(BufferId buffer) const { return buffer_of(*state_, buffer, "info"); }
+BufferInfo Device::info(BufferId buffer) const {
+    check_open(*state_, "info");
+    return buffer_of(*state_, buffer, "info");
+}
 
 void Device::enqueue_write(BufferId buffer, std::span<const std::byte> bytes) {
     check_not_capturing(*state_, "enqueue_write");
@@ -164,7 +174,7 @@ ProgramId Device::create_program(const Program& program) {
     loaded->layout = lay_out(loaded->program, state_->config);
     loaded->binaries_address =
         take_dram(*state_, loaded->layout.binary_pages, kProgramPageBytes,
-                  "create_program: the binaries of program " + text(program.id));
+                  "create_program: program " + text(program.id) + ", for its binaries,");
     loaded->commands = build_program_commands(loaded->program, loaded->layout,
                                               loaded->binaries_address, state_->config);
     state_->programs.push_back(std::move(loaded));
@@ -225,12 +235,7 @@ void Device::finish() {
 }
 
 void Device::close() {
-    check_open(*state_, "close");
-    // A capture that nobody ended left nothing on the device.
-    if (state_->before_capture) {
-        state_->traces.back().status = TraceStatus::released;
-        drop_capture(*state_);
-    }
+    check_not_capturing(*state_, "close");
     rt::finish(*state_);
     shut_down(*state_);
     state_->closed = true;

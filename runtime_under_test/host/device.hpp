@@ -1,6 +1,7 @@
 // Device: an open chip with one command queue (facts §1, §6, §7). The public host API of the runtime under test.
 //
-// Every call may block (the harness runs the chip meanwhile) and may throw Misuse; see misuse.hpp. One thread.
+// Every call may block (the harness runs the chip meanwhile) and may throw Misuse (misuse.hpp) or DeviceLost
+// (device_lost.hpp). One thread.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +12,7 @@
 
 #include "runtime_under_test/faults/faults.hpp"
 #include "runtime_under_test/host/cluster.hpp"
+#include "runtime_under_test/host/device_lost.hpp"
 #include "runtime_under_test/host/misuse.hpp"
 #include "runtime_under_test/host/program.hpp"
 #include "runtime_under_test/protocol/geometry.hpp"
@@ -62,7 +64,8 @@ public:
 
     // Everything enqueued so far is complete when it returns (facts §6.7).
     void finish();
-    // finish, TERMINATE, wait until every core has exited. Afterwards every other call throws Misuse.
+    // finish, TERMINATE, wait until every core has exited. Afterwards every call but `config` throws Misuse. A capture must
+    // have ended before.
     void close();
 
     struct State;

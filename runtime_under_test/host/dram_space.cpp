@@ -25,6 +25,17 @@ std::optional<std::uint32_t> DramSpace::take(std::uint64_t bytes) {
     return address;
 }
 
+std::uint32_t DramSpace::largest_free_bytes() const {
+    std::uint32_t largest = 0;
+    std::uint32_t address = base_;
+    for (const Range& range : used_) {
+        largest = std::max(largest, range.address - address);
+        address = range.address + range.bytes;
+    }
+    return std::max(largest, end_ - address) / DispatchGeometry::kDramAlignment *
+           DispatchGeometry::kDramAlignment;
+}
+
 void DramSpace::give_back(std::uint32_t address) {
     const auto found = std::find_if(used_.begin(), used_.end(),
                                     [address](const Range& r) { return r.address == address; });

@@ -18,6 +18,8 @@ public:
     // REQUIRES: `address` came from `take` and was not given back.
     void give_back(std::uint32_t address);
     std::uint32_t size_bytes() const { return end_ - base_; }
+    // The longest range that `take` would find.
+    std::uint32_t largest_free_bytes() const;
 
 private:
     struct Range {

@@ -76,10 +76,11 @@ void check_fits(const Program& program, CoreKind kind, const ConfigLayout& layou
             " config ring, which has " + std::to_string(room) +
             "; use smaller binaries or fewer arguments, or open the device with a larger ring");
     if (layout.cb_offset + std::uint64_t{layout.cb_bytes} > kOffset16Max)
-        throw Misuse(who + " has " + std::to_string(layout.cb_offset) +
-                     " bytes of arguments and semaphores on " + ring +
+        throw Misuse(who + " has " +
+                     std::to_string(layout.cb_offset + std::uint64_t{layout.cb_bytes}) +
+                     " bytes of arguments, semaphores and circular buffers on " + ring +
                      " cores; launch messages name them by 16-bit offsets, so at most " +
-                     std::to_string(kOffset16Max) + " are accepted");
+                     std::to_string(kOffset16Max) + " are accepted; use fewer arguments");
 }
 
 LaunchMessage common_message(const Program& program, const ConfigLayout& layout) {

@@ -29,11 +29,6 @@ void begin_capture(Device::State& device) {
     device.issue.begin_capture();
 }
 
-void drop_capture(Device::State& device) {
-    device.issue.end_capture();
-    restore_workers(device);
-}
-
 void end_capture(Device::State& device, TraceRecord& trace) {
     const DispatchGeometry& geometry = device.config.geometry;
     device.sequence.clear();
@@ -52,12 +47,14 @@ void end_capture(Device::State& device, TraceRecord& trace) {
         (pages + geometry.dram_banks - 1) / geometry.dram_banks * page_bytes;
     const std::optional<std::uint32_t> address = device.trace_space.take(bank_bytes);
     if (!address)
-        throw Misuse("the trace has " + std::to_string(captured_bytes) + " bytes, " +
+        throw Misuse("end_trace: the trace has " + std::to_string(captured_bytes) + " bytes, " +
                      std::to_string(bank_bytes) + " in each of " +
                      std::to_string(geometry.dram_banks) + " banks; the trace region has " +
                      std::to_string(device.trace_space.size_bytes()) +
-                     " per bank and not enough of it free; release a trace, or open the device "
-                     "with a larger region");
+                     " per bank, of which at most " +
+                     std::to_string(device.trace_space.largest_free_bytes()) +
+                     " in one piece are free; release a trace, or open the device with larger "
+                     "trace_region_bytes");
     trace.address = *address;
     trace.pages = static_cast<std::uint32_t>(pages);
     bytes.resize(pages * page_bytes);

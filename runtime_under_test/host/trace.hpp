@@ -11,7 +11,6 @@ void begin_capture(Device::State& device);
 // The trace is in DRAM when it returns. Throws Misuse when the trace region has no room; the
 // capture is dropped then.
 void end_capture(Device::State& device, TraceRecord& trace);
-void drop_capture(Device::State& device);
 void replay(Device::State& device, const TraceRecord& trace);
 
 }  // namespace cqfuzz::rt

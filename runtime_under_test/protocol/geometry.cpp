@@ -10,6 +10,8 @@ constexpr std::uint32_t kIssueRegionMaxBytes =
 constexpr std::uint32_t kEthernetConfigBytes = 25 * 1024;
 constexpr std::uint32_t kPackedHeaderBytes = 16;
 constexpr std::uint32_t kRingbufferMaxBytes = 1024 * 1024;  // worker dispatch (facts §3.2)
+constexpr std::uint32_t kDramBankMinBytes = 64 * 1024;  // room for a buffer and a trace at all
+constexpr std::uint32_t kDramBankMaxBytes = 1u << 31;
 
 std::string text(std::uint64_t value) { return std::to_string(value); }
 
@@ -89,6 +91,8 @@ std::string dram_refusal(const DispatchGeometry& g) {
     const std::string ranges = first_of({
         outside("G6", "dram_banks", g.dram_banks, 1, 16),
         outside("G6", "trace_log_page_size", g.trace_log_page_size, 10, 12),
+        not_multiple("G6", "dram_bank_bytes", g.dram_bank_bytes, DispatchGeometry::kDramAlignment),
+        outside("G6", "dram_bank_bytes", g.dram_bank_bytes, kDramBankMinBytes, kDramBankMaxBytes),
     });
     if (!ranges.empty()) return ranges;
     const std::uint64_t chunk = static_cast<std::uint64_t>(g.dram_banks) << g.trace_log_page_size;

@@ -2,11 +2,12 @@
 // is a constant that could be here.
 //
 // Invariants (refused at open otherwise, with the rule named; see `refusal_of`):
-//  1. Rings: page a power of two in [256, 4096]; blocks a power of two that divides the page count (facts §3.2, inv. 17).
+//  1. Rings: page a power of two in [1024, 4096]; blocks a power of two that divides the page count (facts §3.2, inv. 17).
 //  2. cmddat_q >= 2 x max prefetch command; scratch even, each half a multiple of the DRAM alignment (facts §3.2).
 //  3. A half's pages and the longest inline command fit beside what the dispatcher may withhold (inv. 10, 11).
 //  4. The ring-buffer cache begins where scratch does; whole DRAM-aligned units, at most 1 MiB (facts §3.2).
 //  5. max command x (prefetch_q entries + 2) <= issue region (facts §1.4).
+//  6. A DRAM bank has room for something, and is a multiple of the DRAM alignment.
 #pragma once
 
 #include <cstdint>

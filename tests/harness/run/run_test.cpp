@@ -112,6 +112,23 @@ TEST(RunTest, IllegalGeometryIsRefusedWithTheRuleNamed) {
     EXPECT_NE(verdict.violation.summary.find("cmddat_q"), std::string::npos) << verdict.violation.summary;
 }
 
+// Without the oracles the host itself is the first to see that its completion queue is out of step.
+TEST(RunTest, ALostDeviceIsARefusalThatSaysSo) {
+    Scenario scenario;
+    scenario.geometry.completion_pages = 2;
+    scenario.ops.assign(6, OpFinish{});
+    RunOptions options;
+    options.oracles = 0;
+    options.faults.enable(rt::Fault::toggle_not_flipped);
+    Runner runner;
+    const Verdict verdict = runner.run(scenario, options);
+    EXPECT_EQ(verdict.kind, VerdictKind::refused) << told(verdict);
+    EXPECT_NE(verdict.violation.summary.find("the device is lost: its completion queue is out of step"), std::string::npos)
+        << verdict.violation.summary;
+    EXPECT_LT(verdict.violation.op_index, 6u);
+    EXPECT_EQ(runner.run(Scenario{}, RunOptions{}).kind, VerdictKind::pass);  // the machine is as good as new
+}
+
 TEST(RunTest, MoveBudgetEndsARunWithoutAVerdict) {
     Runner runner;
     RunOptions options;

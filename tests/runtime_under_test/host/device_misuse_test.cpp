@@ -55,8 +55,8 @@ TEST_F(DeviceMisuseTest, WrongBuffersAreRefused) {
     expect_misuse([&] { device.info(BufferId{0}); }, "no buffer 0");
     const BufferId buffer = device.create_buffer(3, 64);
     std::vector<std::byte> bytes(191);
-    expect_misuse([&] { device.enqueue_write(buffer, bytes); }, "so 192");
-    expect_misuse([&] { device.enqueue_read(buffer, bytes); }, "so 192");
+    expect_misuse([&] { device.enqueue_write(buffer, bytes); }, "so give exactly 192");
+    expect_misuse([&] { device.enqueue_read(buffer, bytes); }, "so give exactly 192");
     expect_misuse([&] { device.enqueue_read(BufferId{1}, bytes); }, "no buffer 1");
     device.close();
 }
@@ -149,11 +149,13 @@ TEST_F(DeviceMisuseTest, AClosedDeviceRefusesEverything) {
     expect_misuse([&] { device.replay_trace(TraceId{0}, Blocking::no); }, "closed");
 }
 
-TEST_F(DeviceMisuseTest, ClosingDropsACaptureThatNobodyEnded) {
+TEST_F(DeviceMisuseTest, ClosingWaitsForTheEndOfACapture) {
     const ProgramId id = device.create_program(program);
     device.load_program(id);
     device.begin_trace();
     device.enqueue_program(id);
+    expect_misuse([&] { device.close(); }, "end_trace first");
+    device.end_trace();
     device.close();
     EXPECT_EQ(chip.goes, 0u);
     EXPECT_EQ(chip.exited.size(), 4u);

@@ -34,7 +34,9 @@ TEST(DramSpaceTest, RandomTakesAndReturnsKeepRangesApart) {
             continue;
         }
         const std::uint32_t bytes = 1 + rng.below(600);
+        const std::uint32_t largest = space.largest_free_bytes();
         const std::optional<std::uint32_t> address = space.take(bytes);
+        ASSERT_EQ(address.has_value(), bytes <= largest);
         if (!address) continue;
         ASSERT_EQ(*address % 32, 0u);
         ASSERT_LE(*address + bytes, 32u + 4096u);
