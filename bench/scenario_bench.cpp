@@ -10,11 +10,12 @@ namespace {
 
 constexpr std::uint32_t kOps = 30;
 
-// A generated scenario of at least `kOps` ops.
+// A generated scenario with a program, its ops made up to `kOps`.
 Scenario thirty_ops() {
     Rng rng(7);
-    Scenario scenario = generate(Domain::trace_replay, rng, 256);
-    while (scenario.ops.size() < kOps) scenario = generate(Domain::trace_replay, rng, 256);
+    Scenario scenario;
+    while (scenario.programs.empty()) scenario = generate(Domain::trace_replay, rng, 256);
+    while (scenario.ops.size() < kOps) scenario.ops.push_back(OpEnqueue{});
     return scenario;
 }
 

@@ -4,12 +4,11 @@
 // Flags of libFuzzer are accepted and mean nothing here. Exit codes: 0; 1 a target returned non-zero, or with --twice the
 // second run differed; 2 no input, or one that cannot be read. A finding aborts, as in the engine.
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -27,32 +26,57 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::size_t kInputBytesMax = 16u << 20;
+
+bool told(const std::string& path, const std::string& reason) {
+    std::fprintf(stderr, "%s: %s\n", path.c_str(), reason.c_str());
+    return false;
+}
+
 // False: the path does not exist or cannot be read; said on stderr.
 bool collect(const std::string& path, std::vector<std::string>& files) {
     std::error_code error;
-    if (fs::is_directory(path, error)) {
-        const std::size_t first = files.size();
-        for (const auto& item : fs::recursive_directory_iterator(path, error)) {
-            if (item.is_regular_file(error)) files.push_back(item.path().string());
-        }
-        std::sort(files.begin() + static_cast<std::ptrdiff_t>(first), files.end());
-    } else if (fs::is_regular_file(path, error)) {
+    const fs::file_status status = fs::status(path, error);
+    if (status.type() == fs::file_type::none) return told(path, error.message());
+    if (!fs::exists(status)) return told(path, "no such file or folder");
+    if (!fs::is_directory(status)) {
+        // A device or a pipe may have no end.
+        if (!fs::is_regular_file(status)) return told(path, "is neither a regular file nor a folder");
         files.push_back(path);
-    } else {
-        std::fprintf(stderr, "%s: no such file or folder\n", path.c_str());
-        return false;
+        return true;
     }
-    if (error) std::fprintf(stderr, "%s: %s\n", path.c_str(), error.message().c_str());
-    return !error;
+    const std::size_t first = files.size();
+    std::string at = path;
+    error.clear();
+    fs::recursive_directory_iterator item(path, error);
+    while (!error && item != fs::recursive_directory_iterator()) {
+        at = item->path().string();
+        std::error_code unknown;
+        if (item->is_regular_file(unknown)) files.push_back(at);
+        item.increment(error);
+    }
+    if (error) return told(at, error.message());
+    std::sort(files.begin() + static_cast<std::ptrdiff_t>(first), files.end());
+    return true;
+}
+
+// Without exceptions, and no more than kInputBytesMax; false is said on stderr.
+bool read_input(const std::string& path, std::vector<char>& bytes) {
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
+    if (!file) return told(path, std::string("cannot be read: ") + std::strerror(errno));
+    char block[65536];
+    for (;;) {
+        const std::size_t n = std::fread(block, 1, sizeof block, file.get());
+        if (std::ferror(file.get()) != 0) return told(path, std::string("cannot be read: ") + std::strerror(errno));
+        if (n == 0) return true;
+        bytes.insert(bytes.end(), block, block + n);
+        if (bytes.size() > kInputBytesMax) return told(path, "is too large");
+    }
 }
 
 int run_file(const std::string& path, bool twice) {
-    std::ifstream in(path, std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(in), {}};
-    if (!in) {
-        std::fprintf(stderr, "%s: cannot be read\n", path.c_str());
-        return 2;
-    }
+    std::vector<char> bytes;
+    if (!read_input(path, bytes)) return 2;
     // A block of exactly the input's size, so that a sanitizer sees a read past its end.
     const auto block = std::make_unique<std::uint8_t[]>(bytes.size());
     std::copy(bytes.begin(), bytes.end(), block.get());

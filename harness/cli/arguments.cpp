@@ -1,12 +1,17 @@
 #include "harness/cli/arguments.hpp"
 
+#include <algorithm>
+#include <charconv>
 #include <cstdio>
+#include <limits>
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 
 #include "harness/base/violation.hpp"
+#include "harness/report/printable.hpp"
+#include "harness/run/run.hpp"
 
 namespace cqfuzz::cli {
 
@@ -17,10 +22,24 @@ constexpr const char* kExitCodes =
     "2 bad usage or input, 130 interrupted; diff: 1 the runs differ; hunt: 1 some trial did not find the fault;\n"
     "fingerprint: 1 some case did not end as it says.";
 
-constexpr std::uint64_t kRunMovesMax = 2'000'000'000;
 constexpr std::uint64_t kHuntScenariosMax = 100'000;
 constexpr std::uint32_t kHuntOpsMax = 256;
 constexpr std::uint32_t kMinimizeRunsMax = 20'000;
+
+// Digits and nothing else: CLI11 takes a sign, and counts on from the largest number at zero.
+CLI::Validator whole_number(std::uint64_t least, std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) {
+    const std::string range = most == std::numeric_limits<std::uint64_t>::max()
+                                  ? "of " + std::to_string(least) + " or more, below 2^64"
+                                  : "from " + std::to_string(least) + " to " + std::to_string(most);
+    const auto check = [least, most, range](const std::string& text) -> std::string {
+        std::uint64_t value = 0;
+        const char* const end = text.data() + text.size();
+        const auto [at, error] = std::from_chars(text.data(), end, value);
+        const bool good = error == std::errc{} && at == end && value >= least && value <= most;
+        return good ? "" : "\"" + text + "\" is not a whole number " + range;
+    };
+    return CLI::Validator([check](std::string& text) { return check(text); }, "");
+}
 
 // Everything CLI11 writes into; the chosen command is moved out of it.
 struct Parsed {
@@ -40,16 +59,18 @@ constexpr const char* kFaultHelp = "Turn a fault of the runtime on (`cqfuzz faul
 CLI::App* add_run(CLI::App& app, Parsed& parsed) {
     CLI::App* command = app.add_subcommand("run", "Run a case (TOML) or an encoded scenario and judge it");
     RunArguments& a = parsed.run;
-    a.moves_max = kRunMovesMax;
+    a.moves_max = RunOptions{}.moves_max;
     command->add_option("FILE", a.file, "A case, or what a fuzz target left")->required();
     command->add_option("--fault", a.fault, kFaultHelp);
     command->add_option("--order", parsed.order, "Run at this order level instead of the scenario's")
         ->check(CLI::IsMember({"O0", "O1", "O2"}));
     command->add_flag("--twice", a.twice, "Run it twice and show the first log entry that differs");
     command->add_option("--schedule-seeds", a.schedule_seeds, "Run it under so many schedules and count the verdicts")
-        ->check(CLI::Range(1u, 1'000'000u));
+        ->check(whole_number(1, 1'000'000));
     command->add_option("--without-oracle", a.without_oracles, "Switch an oracle off (may be given again)");
-    command->add_option("--moves-max", a.moves_max, "Simulated moves after which the run is given up");
+    command->add_option("--moves-max", a.moves_max, "Simulated moves after which the run is given up")
+        ->capture_default_str()
+        ->check(whole_number(1));
     command->add_flag("--verbose", a.verbose, "The whole report");
     command->add_flag("--json", a.json, "The report as JSON");
     return command;
@@ -71,9 +92,9 @@ CLI::App* add_stress(CLI::App& app, Parsed& parsed) {
     command->add_option("LOAD", a.load, "llama-decode: a decode trace, captured once and replayed")
         ->required()
         ->check(CLI::IsMember({"llama-decode"}));
-    command->add_option("--layers", a.layers, "Layers in the trace")->capture_default_str()->check(CLI::Range(1u, 1000u));
-    command->add_option("--iterations", a.iterations, "Replays")->capture_default_str()->check(CLI::Range(1u, 1'000'000u));
-    command->add_option("--chips", a.chips, "Chips (one is simulated so far)")->capture_default_str()->check(CLI::Range(1u, 1u));
+    command->add_option("--layers", a.layers, "Layers in the trace")->capture_default_str()->check(whole_number(1, 1000));
+    command->add_option("--iterations", a.iterations, "Replays")->capture_default_str()->check(whole_number(1, 1'000'000));
+    command->add_option("--chips", a.chips, "Chips (one is simulated so far)")->capture_default_str()->check(whole_number(1, 1));
     command->add_option("--fault", a.fault, kFaultHelp);
     command->add_flag("--verbose", a.verbose, "The whole report");
     command->add_flag("--json", a.json, "The report as JSON");
@@ -89,11 +110,15 @@ CLI::App* add_hunt(CLI::App& app, Parsed& parsed) {
         ->required();
     command->add_option("--trials", a.trials, "Independent trials, one process each")
         ->capture_default_str()
-        ->check(CLI::Range(1u, 10'000u));
-    command->add_option("--seed", a.seed, "Seed of the first trial; each next one has the next seed")->capture_default_str();
-    command->add_option("--scenarios-max", a.scenarios_max, "Give a trial up after so many scenarios")->capture_default_str();
-    command->add_option("--ops-max", a.ops_max, "Host actions in a scenario")->capture_default_str()->check(CLI::Range(1u, 256u));
-    command->add_option("--jobs", a.jobs, "Trials at a time (default: one per core)")->check(CLI::Range(1u, 256u));
+        ->check(whole_number(1, 10'000));
+    command->add_option("--seed", a.seed, "Seed of the first trial; each next one has the next seed")
+        ->capture_default_str()
+        ->check(whole_number(0));
+    command->add_option("--scenarios-max", a.scenarios_max, "Give a trial up after so many scenarios")
+        ->capture_default_str()
+        ->check(whole_number(1));
+    command->add_option("--ops-max", a.ops_max, "Host actions in a scenario")->capture_default_str()->check(whole_number(1, 256));
+    command->add_option("--jobs", a.jobs, "Trials at a time (default: one per core)")->check(whole_number(1, 256));
     command->add_option("--target", a.target, "Draw scenarios of one fuzz target only")
         ->check(CLI::IsMember({"trace_replay", "semaphore_multicast"}));
     command->add_option("--keep", a.keep, "Write what was found into this folder");
@@ -109,7 +134,7 @@ CLI::App* add_minimize(CLI::App& app, Parsed& parsed) {
     command->add_option("FILE", a.file, "A case or an encoded scenario")->required();
     command->add_option("-o,--output", a.out, "Where the small one goes; .toml: as a case")->required();
     command->add_option("--fault", a.fault, kFaultHelp);
-    command->add_option("--runs-max", a.runs_max, "Runs to spend")->capture_default_str()->check(CLI::Range(2u, 10'000'000u));
+    command->add_option("--runs-max", a.runs_max, "Runs to spend")->capture_default_str()->check(whole_number(2, 10'000'000));
     return command;
 }
 
@@ -153,7 +178,13 @@ Arguments parse_arguments(int argc, const char* const* argv) {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return Leave{app.exit(error)};  // help or version
-        std::fprintf(stderr, "cqfuzz: %s (`cqfuzz --help` tells more)\n", error.what());
+        // CLI11 says of an unknown command only that one is missing.
+        const std::string first = argc > 1 ? argv[1] : "";
+        const auto is_it = [&first](const CLI::App* command) { return command->get_name() == first; };
+        const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
+        const bool unknown = !first.empty() && first[0] != '-' && std::none_of(commands.begin(), commands.end(), is_it);
+        const std::string message = unknown ? "there is no command \"" + first + "\"" : error.what();
+        std::fprintf(stderr, "cqfuzz: %s (`cqfuzz --help` tells more)\n", printable(message).c_str());
         return Leave{kExitBadUsage};
     }
     if (!parsed.order.empty()) parsed.run.order = static_cast<OrderLevel>(parsed.order[1] - '0');

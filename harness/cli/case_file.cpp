@@ -3,17 +3,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <sstream>
-#include <system_error>
 #include <vector>
 
+#include "harness/report/printable.hpp"
 #include "harness/scenario/verbs.hpp"
 
 namespace cqfuzz::cli {
@@ -35,64 +31,55 @@ std::string encoded_text(const Scenario& scenario) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-}  // namespace
-
-Result<std::string> read_file(const std::string& path) {
-    std::error_code error;
-    const fs::file_status status = fs::status(path, error);
-    if (!fs::exists(status)) return Error{path + ": no such file"};
-    if (fs::is_directory(status)) return Error{path + ": is a folder; a file is wanted"};
-    const std::uintmax_t size = fs::is_regular_file(status) ? fs::file_size(path, error) : 0;
-    if (size > kFileBytesMax) return Error{fmt::format("{}: {} bytes; at most {} are read", path, size, kFileBytesMax)};
-    errno = 0;
-    std::ifstream in(path, std::ios::binary);
-    if (!in) return Error{fmt::format("{}: cannot be read: {}", path, std::strerror(errno))};
-    std::string bytes{std::istreambuf_iterator<char>(in), {}};
-    if (in.bad()) return Error{path + ": cannot be read"};
-    return bytes;
+std::string unknown_fault(std::string_view name) {
+    return fmt::format("unknown fault \"{}\"; `cqfuzz faults` lists them", printable(name));
 }
 
-std::string write_file(const std::string& path, std::string_view bytes) {
-    const std::string beside = path + ".part";
-    std::error_code error;
-    {
-        std::ofstream out(beside, std::ios::binary | std::ios::trunc);
-        out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-        out.flush();
-        if (!out) {
-            fs::remove(beside, error);
-            return path + ": cannot be written";
-        }
+// The line of a case that names its fault, from 1.
+std::size_t line_of_fault(const std::string& toml) {
+    constexpr std::string_view kKey = "fault";
+    std::istringstream lines(toml);
+    std::size_t number = 0;
+    for (std::string line; std::getline(lines, line);) {
+        ++number;
+        const std::size_t begin = std::min(line.find_first_not_of(" \t\"'"), line.size());
+        if (line.compare(begin, kKey.size(), kKey) == 0) return number;
     }
-    fs::rename(beside, path, error);
-    if (!error) return "";
-    const std::string message = fmt::format("{}: cannot be written: {}", path, error.message());
-    fs::remove(beside, error);
-    return message;
+    return 1;
 }
+
+}  // namespace
 
 bool is_toml_path(std::string_view path) {
     constexpr std::string_view kEnding = ".toml";
     return path.size() >= kEnding.size() && path.substr(path.size() - kEnding.size()) == kEnding;
 }
 
-Result<Case> load_case(const std::string& path) {
+Result<Case> load_case(const std::string& path, bool* encoded) {
     Result<std::string> bytes = read_file(path);
     if (!bytes) return Error{bytes.message()};
+    // An engine may run no bytes at all; a person who names an empty file has lost one.
+    if (bytes.value().empty()) return Error{path + ": is empty"};
     Case content;
+    if (encoded != nullptr) *encoded = false;
     if (is_toml_path(path) || is_text(bytes.value())) {
         Result<Case> read = case_from_toml(bytes.value(), path);
         if (!read) return read;
         content = read.take();
+        std::string fault;
+        if (!chosen_faults("", content.fault, fault)) {
+            return Error{fmt::format("{}:{}: {}", path, line_of_fault(bytes.value()), unknown_fault(fault))};
+        }
         if (const std::string why = illegality_of(content.scenario); !why.empty()) {
             return Error{fmt::format("{}: {}", path, why)};
         }
     } else {
         const std::string& data = bytes.value();
+        if (encoded != nullptr) *encoded = true;
         content.title = fs::path(path).filename().string();
         content.scenario = decode(std::as_bytes(std::span(data.data(), data.size())));
         if (content.scenario.ops.empty() && encoded_text(content.scenario) != data) {
-            return Error{path + ": is neither a case nor an encoded scenario"};
+            return Error{path + ": is neither a case nor a whole encoded scenario; is it cut off?"};
         }
     }
     return content;
@@ -108,7 +95,7 @@ Result<rt::FaultSet> chosen_faults(std::string_view flag, std::string_view of_ca
     if (name == "none") name.clear();
     if (name.empty()) return rt::FaultSet{};
     const std::optional<rt::FaultSet> faults = rt::faults_named(name);
-    if (!faults) return Error{fmt::format("unknown fault \"{}\"; `cqfuzz faults` lists them", name)};
+    if (!faults) return Error{unknown_fault(name)};
     return *faults;
 }
 
@@ -131,7 +118,7 @@ std::string op_toml_line(const Scenario& scenario, std::uint32_t index) {
 }
 
 int bad_input(std::string_view message) {
-    std::fprintf(stderr, "cqfuzz: %.*s\n", static_cast<int>(message.size()), message.data());
+    std::fprintf(stderr, "cqfuzz: %s\n", printable(message).c_str());
     return kExitBadUsage;
 }
 

@@ -6,20 +6,16 @@
 #include <string_view>
 
 #include "harness/base/result.hpp"
+#include "harness/cli/file_bytes.hpp"
 #include "harness/run/run.hpp"
 #include "harness/scenario/case.hpp"
 
 namespace cqfuzz::cli {
 
-inline constexpr std::size_t kFileBytesMax = 16u << 20;
-
-Result<std::string> read_file(const std::string& path);
-// Whole or not at all: written beside the target and renamed. An empty string, or what went wrong.
-std::string write_file(const std::string& path, std::string_view bytes);
-
 bool is_toml_path(std::string_view path);
-// A case (TOML) or an encoded scenario, told apart by ".toml" or by being text. An illegal scenario is a message.
-Result<Case> load_case(const std::string& path);
+// A case (TOML) or an encoded scenario, told apart by ".toml" or by being text. An empty file, an illegal
+// scenario and a fault that does not exist are messages. `encoded`: it was bytes, which hold no verdict and no fault.
+Result<Case> load_case(const std::string& path, bool* encoded = nullptr);
 // The case as TOML, or its encoded scenario when the path does not end in ".toml".
 std::string write_case(const std::string& path, const Case& content);
 

@@ -6,6 +6,8 @@
 
 #include "harness/cli/case_file.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/terminal.hpp"
+#include "harness/report/printable.hpp"
 
 namespace cqfuzz::cli {
 
@@ -24,10 +26,15 @@ Result<std::vector<std::string>> files_of(const std::vector<std::string>& paths)
             continue;
         }
         std::vector<std::string> inside;
-        for (const auto& item : fs::recursive_directory_iterator(path, error)) {
-            if (item.is_regular_file(error) && is_toml_path(item.path().string())) inside.push_back(item.path().string());
+        std::string at = path;  // for the message: what cannot be read is a folder that was come to
+        fs::recursive_directory_iterator item(path, error);
+        while (!error && item != fs::recursive_directory_iterator()) {
+            at = item->path().string();
+            std::error_code unknown;
+            if (item->is_regular_file(unknown) && is_toml_path(at)) inside.push_back(at);
+            item.increment(error);
         }
-        if (error) return Error{fmt::format("{}: {}", path, error.message())};
+        if (error) return Error{fmt::format("{}: cannot be read: {}", at, error.message())};
         if (inside.empty()) return Error{path + ": no .toml file in this folder"};
         std::sort(inside.begin(), inside.end());
         files.insert(files.end(), inside.begin(), inside.end());
@@ -51,16 +58,19 @@ int command_fingerprint(const FingerprintArguments& arguments) {
         if (!faults) return bad_input(fmt::format("{}: {}", file, faults.message()));
         RunOptions options;
         options.faults = faults.value();
+        options.on_progress = [](std::uint32_t) { return !interrupted(); };
         const Verdict verdict = runner.run(content.value().scenario, options);
         const std::uint64_t fingerprint = runner.fingerprint();
-        fmt::print("{:016x}  {}  {}\n", fingerprint, name_of(verdict.kind), file);
+        if (interrupted()) return told_interrupted();
+        fmt::print("{:016x}  {}  {}\n", fingerprint, name_of(verdict.kind), printable(file));
         runner.run(content.value().scenario, options);
+        if (interrupted()) return told_interrupted();
         if (runner.fingerprint() != fingerprint) {
-            fmt::print(stderr, "{}: two runs differ: {:016x} and {:016x}\n", file, fingerprint, runner.fingerprint());
+            fmt::print(stderr, "{}: two runs differ: {:016x} and {:016x}\n", printable(file), fingerprint, runner.fingerprint());
             return kExitHarnessFault;
         }
         if (name_of(verdict.kind) != content.value().expected) {
-            fmt::print(stderr, "{}: the verdict is {}, the case expects {}\n", file, name_of(verdict.kind),
+            fmt::print(stderr, "{}: the verdict is {}, the case expects {}\n", printable(file), name_of(verdict.kind),
                        content.value().expected);
             exit_code = kExitUnexpected;
         }

@@ -46,6 +46,8 @@ TrialOutcome run_trial(const HuntArguments& arguments, const rt::FaultSet& fault
     outcome.moves = result.moves;
     outcome.fault_reached = result.fault_reached;
     outcome.verdict = name_of(result.verdict.kind);
+    outcome.interrupted = !result.found && interrupted() && result.scenarios < options.scenarios_max;
+    if (outcome.interrupted) outcome.verdict = "interrupted";
     if (result.found) {
         outcome.signature = result.verdict.violation.signature();
         outcome.summary = result.verdict.violation.summary;
@@ -81,13 +83,16 @@ std::string keep(const HuntArguments& arguments, std::uint64_t seed, const Trial
     return "";
 }
 
+// Of an even count the mean of the two in the middle, rounded down.
 std::uint64_t median(std::vector<std::uint64_t> values) {
     std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
+    const std::uint64_t lower = values[(values.size() - 1) / 2];
+    return lower + (values[values.size() / 2] - lower) / 2;
 }
 
 void print_row(const HuntRow& row, const std::string& summary) {
-    fmt::print("seed {:<6} {:<10} {:>10} scenarios {:>14} moves  {}\n", row.seed, row.found ? row.verdict : "not found",
+    fmt::print("seed {:<6} {:<11} {:>10} scenarios {:>14} moves  {}\n", row.seed,
+               row.found || row.interrupted ? row.verdict : "not found",
                row.scenarios, row.moves, row.found ? row.signature : summary);
     std::fflush(stdout);
 }
@@ -100,6 +105,8 @@ void print_summary(const HuntArguments& arguments, const std::vector<HuntRow>& r
         moves.push_back(row.moves);
     }
     fmt::print("{}: found in {} of {} trials", arguments.fault, scenarios.size(), rows.size());
+    const auto cut = std::count_if(rows.begin(), rows.end(), [](const HuntRow& row) { return row.interrupted; });
+    if (cut != 0) fmt::print(", {} of them interrupted", cut);
     if (!scenarios.empty()) {
         fmt::print("; scenarios: median {}, most {}; moves: median {}, most {}", median(scenarios),
                    *std::max_element(scenarios.begin(), scenarios.end()), median(moves),
@@ -108,8 +115,9 @@ void print_summary(const HuntArguments& arguments, const std::vector<HuntRow>& r
     fmt::print("\n");
 }
 
-int exit_code_for(const HuntArguments& arguments, const std::vector<HuntRow>& rows, bool lost) {
+int exit_code_for(const HuntArguments& arguments, const std::vector<HuntRow>& rows, bool lost, bool unkept) {
     if (lost) return kExitHarnessFault;
+    if (unkept) return kExitBadUsage;
     const bool sound = arguments.fault == "none";
     for (const HuntRow& row : rows) {
         if (sound && row.found) return kExitViolation;
@@ -131,12 +139,12 @@ int command_hunt(const HuntArguments& arguments) {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     const std::uint32_t jobs = arguments.jobs != 0 ? arguments.jobs : static_cast<std::uint32_t>(std::max(cores, 1L));
 
-    catch_interrupts();
     SharedCounts counts(arguments.trials);
     ProgressLine progress;
     std::vector<HuntRow> rows;
     std::string reach;
     bool lost = false;
+    bool unkept = false;
     run_trials(
         arguments.trials, jobs,
         [&](std::uint32_t trial) { return run_trial(arguments, faults.value(), trial, counts); },
@@ -149,7 +157,11 @@ int command_hunt(const HuntArguments& arguments) {
             row.fault_reached = outcome.fault_reached;
             row.verdict = outcome.verdict;
             row.signature = outcome.signature;
-            if (outcome.found && !arguments.keep.empty()) row.path = keep(arguments, row.seed, outcome);
+            row.interrupted = outcome.interrupted;
+            if (outcome.found && !arguments.keep.empty()) {
+                row.path = keep(arguments, row.seed, outcome);
+                unkept = unkept || row.path.empty();
+            }
             lost = lost || outcome.lost;
             progress.clear();
             if (!arguments.json) print_row(row, outcome.summary);
@@ -163,13 +175,13 @@ int command_hunt(const HuntArguments& arguments) {
     progress.clear();
     std::sort(rows.begin(), rows.end(), [](const HuntRow& a, const HuntRow& b) { return a.seed < b.seed; });
     if (arguments.json) {
-        fmt::print("{}", hunt_json(arguments.fault, rows));
+        fmt::print("{}", hunt_json(arguments.fault, rows, interrupted()));
     } else {
         print_summary(arguments, rows);
         fmt::print("{}", reach);
     }
-    if (interrupted()) return kExitInterrupted;
-    return exit_code_for(arguments, rows, lost);
+    if (interrupted()) return told_interrupted();
+    return exit_code_for(arguments, rows, lost, unkept);
 }
 
 }  // namespace cqfuzz::cli

@@ -6,8 +6,10 @@
 #include "harness/cli/case_file.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/event_log.hpp"
+#include "harness/cli/order_needed.hpp"
 #include "harness/cli/terminal.hpp"
 #include "harness/report/json_report.hpp"
+#include "harness/report/printable.hpp"
 #include "harness/report/text_report.hpp"
 #include "harness/run/oracle_choice.hpp"
 
@@ -15,25 +17,19 @@ namespace cqfuzz::cli {
 
 namespace {
 
-std::string replay_command(const RunArguments& arguments, const std::string& fault) {
-    std::string command = "cqfuzz run " + arguments.file;
-    if (!fault.empty()) command += " --fault " + fault;
-    for (const std::string& name : arguments.without_oracles) command += " --without-oracle " + name;
-    return command;
-}
-
-// The weakest level at which the same thing is found, from O0 up to the one of the run.
-OrderLevel order_needed(Runner& runner, const Scenario& scenario, const RunOptions& options, const Verdict& verdict) {
-    const OrderLevel run_at = std::min(scenario.order, options.order_max);
-    for (unsigned level = 0; level < static_cast<unsigned>(run_at); ++level) {
-        RunOptions weaker = options;
-        weaker.order_max = static_cast<OrderLevel>(level);
-        const Verdict again = runner.run(scenario, weaker);
-        if (again.kind == verdict.kind && again.violation.signature() == verdict.violation.signature()) {
-            return static_cast<OrderLevel>(level);
-        }
+// Everything that the verdict depends on.
+std::string replay_command(const RunArguments& arguments, const Case& content, const std::string& fault) {
+    std::string command = "cqfuzz run " + shell_path(arguments.file);
+    if (!fault.empty()) {
+        command += " --fault " + fault;
+    } else if (!content.fault.empty()) {
+        command += " --fault none";
     }
-    return run_at;
+    if (arguments.order) command += " --order " + name_of(*arguments.order);
+    for (const std::string& name : arguments.without_oracles) command += " --without-oracle " + shell_word(name);
+    if (arguments.moves_max != RunOptions{}.moves_max) command += fmt::format(" --moves-max {}", arguments.moves_max);
+    if (arguments.schedule_seeds != 0) command += fmt::format(" --schedule-seeds {}", arguments.schedule_seeds);
+    return command;
 }
 
 // A scenario's schedule replaced by the `seed`-th of a series that takes the strategies in turn.
@@ -72,6 +68,7 @@ Outcome run_series(Runner& runner, const Scenario& scenario, const RunOptions& o
         Outcome outcome = run_once(runner, next, options);
         const Verdict& verdict = outcome.verdict;
         std::string key(name_of(verdict.kind));
+        if (outcome.stats.truncated) key += interrupted() ? ", interrupted" : ", as far as the move budget went";
         if (verdict.bad()) key += " " + verdict.violation.signature();
         ++counts[key];
         if (!told.verdict.bad()) told = std::move(outcome);
@@ -84,17 +81,46 @@ Outcome run_series(Runner& runner, const Scenario& scenario, const RunOptions& o
     return told;
 }
 
-// Empty when the same scenario ran alike twice.
+// Empty when the same scenario ran alike twice, as far as it ran.
 std::string difference_of_two(Runner& runner, const Scenario& scenario, const RunOptions& options) {
     const EventLog first = run_and_keep(runner, scenario, options);
-    const EventLog second = run_and_keep(runner, scenario, options);
-    return first_difference(first, second, "first run", "second run").value_or("");
+    if (interrupted()) return "";
+    LogComparison comparison(first);
+    const RunSummary second = run_and_compare(runner, scenario, options, comparison);
+    return interrupted() ? "" : comparison.difference(second, "first run", "second run").value_or("");
+}
+
+void print_report(const Finding& finding, const RunArguments& arguments) {
+    if (arguments.json) {
+        fmt::print("{}", run_json(finding));
+        return;
+    }
+    const RunStats& stats = *finding.stats;
+    fmt::print("{}", text_report(finding, {.verbose = arguments.verbose, .colour = wants_colour()}));
+    if (stats.truncated && !finding.interrupted) {
+        fmt::print("  the move budget of {} ended the run; of the rest nothing is known (--moves-max)\n", arguments.moves_max);
+    }
+    if (arguments.verbose) {
+        fmt::print("  {} moves, {} NoC transactions, {} arrivals, {} dispatched commands, fingerprint {:016x}\n", stats.moves,
+                   stats.transactions, stats.arrivals, stats.dispatched_commands, finding.fingerprint.value_or(0));
+    }
+}
+
+// A case says how it ends under its own fault and order; asked for anything else, it says nothing.
+void tell_expectation(const RunArguments& arguments, const Case& content, const std::string& fault, const Outcome& outcome) {
+    const bool as_written = fault == (content.fault == "none" ? "" : content.fault) && !arguments.order &&
+                            arguments.schedule_seeds == 0 && arguments.without_oracles.empty() && !outcome.stats.truncated;
+    const std::string_view verdict = name_of(outcome.verdict.kind);
+    if (as_written && content.expected != verdict) {
+        fmt::print(stderr, "cqfuzz: the verdict is {}, the case expects {}\n", verdict, content.expected);
+    }
 }
 
 }  // namespace
 
 int command_run(const RunArguments& arguments) {
-    Result<Case> read = load_case(arguments.file);
+    bool encoded = false;
+    Result<Case> read = load_case(arguments.file, &encoded);
     if (!read) return bad_input(read.message());
     Case content = read.take();
     std::string fault;
@@ -110,14 +136,8 @@ int command_run(const RunArguments& arguments) {
     options.oracles = oracles.value();
     options.moves_max = arguments.moves_max;
     options.on_progress = [](std::uint32_t) { return !interrupted(); };
-    catch_interrupts();
-    const bool series = arguments.schedule_seeds != 0;
-    const Outcome outcome =
-        series ? run_series(runner, content.scenario, options, arguments) : run_once(runner, content.scenario, options);
-    if (interrupted()) {
-        fmt::print(stderr, "interrupted\n");
-        return kExitInterrupted;
-    }
+    const Outcome outcome = arguments.schedule_seeds != 0 ? run_series(runner, content.scenario, options, arguments)
+                                                          : run_once(runner, content.scenario, options);
     const MachineView view = runner.view();
 
     Finding finding;
@@ -130,26 +150,20 @@ int command_run(const RunArguments& arguments) {
     finding.path = arguments.file;
     finding.fault = fault;
     finding.order_run = std::min(outcome.scenario.order, options.order_max);
-    finding.replay = replay_command(arguments, fault);
-    if (series) finding.replay += fmt::format(" --schedule-seeds {}", arguments.schedule_seeds);
+    finding.replay = replay_command(arguments, content, fault);
     if (outcome.verdict.bad()) {
-        finding.order_needed = order_needed(runner, outcome.scenario, options, outcome.verdict);
+        if (!interrupted()) finding.order_needed = order_needed(runner, outcome.scenario, options, outcome.verdict);
         const std::uint32_t op = outcome.verdict.violation.op_index;
         if (op < outcome.scenario.ops.size()) finding.op_toml = op_toml_line(outcome.scenario, op);
     }
-    if (arguments.json) {
-        fmt::print("{}", run_json(finding));
-    } else {
-        fmt::print("{}", text_report(finding, {.verbose = arguments.verbose, .colour = wants_colour()}));
-        if (outcome.stats.truncated) fmt::print("  the move budget ended the run; of the rest nothing is known\n");
-        if (arguments.verbose) {
-            fmt::print("  {} moves, {} NoC transactions, {} arrivals, {} dispatched commands, fingerprint {:016x}\n",
-                       outcome.stats.moves, outcome.stats.transactions, outcome.stats.arrivals,
-                       outcome.stats.dispatched_commands, outcome.fingerprint);
-        }
-    }
+    // From here on one answer: what is told is what the process ends with.
+    finding.interrupted = interrupted();
+    print_report(finding, arguments);
+    if (finding.interrupted) return told_interrupted();
+    if (!encoded) tell_expectation(arguments, content, fault, outcome);
     if (arguments.twice) {
         const std::string difference = difference_of_two(runner, outcome.scenario, options);
+        if (interrupted()) return told_interrupted();
         if (!difference.empty()) {
             fmt::print(stderr, "two runs of the same scenario differ: {}", difference);
             return kExitHarnessFault;

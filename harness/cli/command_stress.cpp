@@ -35,8 +35,6 @@ int command_stress(const StressArguments& arguments) {
     const Result<rt::FaultSet> faults = chosen_faults(arguments.fault, "", fault);
     if (!faults) return bad_input(faults.message());
     const Scenario scenario = llama_decode(arguments.layers, arguments.iterations);
-    catch_interrupts();
-
     Runner runner;
     ReplayCounter counter(scenario);
     ProgressLine progress;
@@ -62,6 +60,7 @@ int command_stress(const StressArguments& arguments) {
     finding.title = fmt::format("{}, {} layers, {} of {} replays", arguments.load, arguments.layers, counter.replays(),
                                 arguments.iterations);
     finding.fault = fault;
+    finding.interrupted = interrupted() && stats.truncated;
     finding.order_run = std::min(scenario.order, options.order_max);
     finding.replay = fmt::format("cqfuzz stress {} --layers {} --iterations {}{}{}", arguments.load, arguments.layers,
                                  arguments.iterations, fault.empty() ? "" : " --fault ", fault);
@@ -76,10 +75,7 @@ int command_stress(const StressArguments& arguments) {
         fmt::print("  {:.1f} s, {} moves, {} NoC transactions, {} arrivals ({:.2f} million a second)\n", seconds,
                    stats.moves, stats.transactions, stats.arrivals, static_cast<double>(stats.arrivals) / seconds / 1e6);
     }
-    if (interrupted()) {
-        fmt::print(stderr, "interrupted\n");
-        return kExitInterrupted;
-    }
+    if (finding.interrupted) return told_interrupted();
     return exit_code_of(verdict.kind);
 }
 

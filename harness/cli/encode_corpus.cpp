@@ -18,15 +18,16 @@ cqfuzz::Result<int> encode_folder(const fs::path& from, const fs::path& to) {
     if (error) return cqfuzz::Error{to.string() + ": " + error.message()};
     int count = 0;
     if (!fs::is_directory(from, error)) return count;
-    for (const auto& item : fs::directory_iterator(from, error)) {
-        const std::string path = item.path().string();
+    for (fs::directory_iterator item(from, error); !error && item != fs::directory_iterator(); item.increment(error)) {
+        const std::string path = item->path().string();
         if (!cqfuzz::cli::is_toml_path(path)) continue;
         const cqfuzz::Result<cqfuzz::Case> content = cqfuzz::cli::load_case(path);
         if (!content) return cqfuzz::Error{content.message()};
-        const std::string mistake = cqfuzz::cli::write_case((to / item.path().stem()).string(), content.value());
+        const std::string mistake = cqfuzz::cli::write_case((to / item->path().stem()).string(), content.value());
         if (!mistake.empty()) return cqfuzz::Error{mistake};
         ++count;
     }
+    if (error) return cqfuzz::Error{from.string() + ": " + error.message()};
     return count;
 }
 

@@ -2,13 +2,16 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <cstdlib>
+#include <exception>
 #include <string>
 #include <variant>
 
 #include "harness/base/check.hpp"
 #include "harness/base/violation.hpp"
+#include "harness/cli/case_file.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/terminal.hpp"
+#include "harness/report/printable.hpp"
 
 namespace cqfuzz::cli {
 
@@ -40,14 +43,23 @@ struct Dispatch {
     int operator()(const FingerprintArguments& a) const { return command_fingerprint(a); }
     int operator()(const FaultsArguments& a) const { return command_faults(a); }
 
-    static void of(const std::string& path) { current_input() = path; }
+    static void of(const std::string& path) { current_input() = printable(path); }
 };
 
 }  // namespace
 
 int main_command(int argc, char** argv) {
+    hold_standard_descriptors();
+    catch_interrupts();
     install_check_handler(&on_check_failed);
-    return std::visit(Dispatch{}, parse_arguments(argc, argv));
+    int exit_code = kExitHarnessFault;
+    try {
+        exit_code = std::visit(Dispatch{}, parse_arguments(argc, argv));
+    } catch (const std::exception& error) {
+        // Printing throws when standard output is full; that is told below. Nothing else is meant to come here.
+        if (std::ferror(stdout) == 0) std::fprintf(stderr, "harness_fault: %s\n", printable(error.what()).c_str());
+    }
+    return with_output_written(exit_code);
 }
 
 }  // namespace cqfuzz::cli

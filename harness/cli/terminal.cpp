@@ -1,12 +1,18 @@
 #include "harness/cli/terminal.hpp"
 
+#include <fcntl.h>
 #include <fmt/core.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+
+#include "harness/base/violation.hpp"
 
 namespace cqfuzz::cli {
 
@@ -15,21 +21,69 @@ namespace {
 constexpr std::uint64_t kBarCells = 30;
 constexpr auto kRedrawPause = std::chrono::milliseconds(100);
 
+constexpr int kInterrupts[] = {SIGINT, SIGTERM, SIGHUP};
+
 // The one thing a signal handler may touch.
 volatile std::sig_atomic_t interrupt_seen = 0;
+
+void handle(void (*handler)(int)) {
+    for (const int number : kInterrupts) {
+        struct sigaction now {};
+        sigaction(number, nullptr, &now);
+        if (now.sa_handler == SIG_IGN) continue;
+        struct sigaction next {};
+        next.sa_handler = handler;
+        sigemptyset(&next.sa_mask);
+        next.sa_flags = SA_RESTART;
+        sigaction(number, &next, nullptr);
+    }
+}
 
 }  // namespace
 
 bool wants_colour() { return isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr; }
 
 void catch_interrupts() {
-    std::signal(SIGINT, [](int) {
-        interrupt_seen = 1;
-        std::signal(SIGINT, SIG_DFL);
+    handle([](int number) {
+        interrupt_seen = number;
+        handle(SIG_DFL);
     });
 }
 
+void catch_interrupts_in_child(int parent) {
+    handle([](int number) { interrupt_seen = number; });
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    // It may have ended before it was asked for.
+    if (getppid() != parent) _exit(kExitInterrupted);
+}
+
 bool interrupted() { return interrupt_seen != 0; }
+
+int interrupting_signal() { return interrupt_seen; }
+
+int told_interrupted() {
+    std::fputs("cqfuzz: interrupted\n", stderr);
+    return kExitInterrupted;
+}
+
+void hold_standard_descriptors() {
+    for (int descriptor = 0; descriptor <= STDERR_FILENO; ++descriptor) {
+        if (fcntl(descriptor, F_GETFD) != -1 || errno != EBADF) continue;
+        // The wrong way round, so that using it is still an error. The lowest free number is this one.
+        const int held = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+        if (held < 0) return;
+    }
+}
+
+int with_output_written(int exit_code) {
+    errno = 0;
+    const bool written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+    if (written) return exit_code;
+    // After an earlier failure the reason may be gone.
+    std::fprintf(stderr, "cqfuzz: standard output cannot be written%s%s\n", errno == 0 ? "" : ": ",
+                 errno == 0 ? "" : std::strerror(errno));
+    return kExitBadUsage;
+}
 
 ProgressLine::ProgressLine() : on_terminal_(isatty(STDERR_FILENO) == 1) {}
 

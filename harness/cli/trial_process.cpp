@@ -16,6 +16,7 @@
 
 #include "harness/base/check.hpp"
 #include "harness/base/violation.hpp"
+#include "harness/cli/terminal.hpp"
 
 namespace cqfuzz::cli {
 
@@ -52,7 +53,7 @@ bool take(const std::string& in, std::size_t& at, std::string& field) {
 
 std::string record_of(const TrialOutcome& o) {
     std::string out;
-    for (const std::uint64_t number : {std::uint64_t{o.found}, o.scenarios, o.moves, o.fault_reached}) {
+    for (const std::uint64_t number : {std::uint64_t{o.found}, std::uint64_t{o.interrupted}, o.scenarios, o.moves, o.fault_reached}) {
         put(out, std::to_string(number));
     }
     for (const std::string* text : {&o.verdict, &o.signature, &o.summary, &o.scenario, &o.reach}) put(out, *text);
@@ -62,7 +63,7 @@ std::string record_of(const TrialOutcome& o) {
 TrialOutcome outcome_of(const std::string& record, int status) {
     TrialOutcome o;
     std::size_t at = 0;
-    std::array<std::string, 4> numbers;
+    std::array<std::string, 5> numbers;
     bool whole = true;
     for (std::string& number : numbers) whole = whole && take(record, at, number);
     for (std::string* text : {&o.verdict, &o.signature, &o.summary, &o.scenario, &o.reach}) {
@@ -77,9 +78,10 @@ TrialOutcome outcome_of(const std::string& record, int status) {
         return o;
     }
     o.found = numbers[0] == "1";
-    o.scenarios = std::stoull(numbers[1]);
-    o.moves = std::stoull(numbers[2]);
-    o.fault_reached = std::stoull(numbers[3]);
+    o.interrupted = numbers[1] == "1";
+    o.scenarios = std::stoull(numbers[2]);
+    o.moves = std::stoull(numbers[3]);
+    o.fault_reached = std::stoull(numbers[4]);
     return o;
 }
 
@@ -97,9 +99,11 @@ Child start(std::uint32_t trial, const std::function<TrialOutcome(std::uint32_t)
     int ends[2];
     CHECK(pipe(ends) == 0, "no pipe for a trial: %s", std::strerror(errno));
     std::fflush(nullptr);
+    const pid_t parent = getpid();
     const pid_t pid = fork();
     CHECK(pid >= 0, "no process for a trial: %s", std::strerror(errno));
     if (pid == 0) {
+        catch_interrupts_in_child(parent);
         close(ends[0]);
         write_all(ends[1], record_of(run(trial)));
         // Without destructors and leak checks of what the parent owns.
@@ -163,7 +167,7 @@ void run_trials(std::uint32_t trials, std::uint32_t jobs, const std::function<Tr
         }
         if (!tick() && !stopping) {
             stopping = true;
-            for (const Child& child : running) kill(child.pid, SIGINT);
+            for (const Child& child : running) kill(child.pid, interrupted() ? interrupting_signal() : SIGTERM);
         }
     }
 }

@@ -15,6 +15,7 @@ namespace cqfuzz::cli {
 struct TrialOutcome {
     bool found = false;
     bool lost = false;  // the child ended without telling anything; `verdict` and `summary` say how
+    bool interrupted = false;  // before it found anything
     std::uint64_t scenarios = 0;
     std::uint64_t moves = 0;
     std::uint64_t fault_reached = 0;
@@ -42,7 +43,8 @@ private:
 };
 
 // Runs `trial(k)` for k in [0, trials) in child processes, `jobs` at a time. `done(k, outcome)` and, a few times a second,
-// `tick()` are called in the parent. False from `tick` interrupts the children; trials not begun are left out.
+// `tick()` are called in the parent. False from `tick` interrupts the children; trials not begun are left out. Children end
+// with their parent.
 void run_trials(std::uint32_t trials, std::uint32_t jobs, const std::function<TrialOutcome(std::uint32_t)>& trial,
                 const std::function<void(std::uint32_t, const TrialOutcome&)>& done, const std::function<bool()>& tick);
 

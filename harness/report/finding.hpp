@@ -24,7 +24,11 @@ struct Finding {
     OrderLevel order_run = OrderLevel::o2;      // the level the run was made at
     std::optional<OrderLevel> order_needed;     // the weakest level that shows it, when it was looked for
     std::string replay;                  // the command that shows it again
+    bool interrupted = false;            // a person ended it; without a finding nothing is known of the rest
 };
+
+// Of the JSON documents, and of the process that was interrupted.
+inline constexpr int kExitInterrupted = 130;
 
 // "O1"
 std::string name_of(OrderLevel level);

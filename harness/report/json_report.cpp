@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "harness/report/printable.hpp"
 #include "harness/scenario/verbs.hpp"
 
 namespace cqfuzz {
@@ -65,10 +66,12 @@ Json stats_json(const RunStats& stats) {
 }
 
 void add_finding(Json& out, const Finding& finding) {
-    out["file"] = finding.path;
-    if (!finding.title.empty()) out["title"] = finding.title;
-    out["verdict"] = name_of(finding.verdict->kind);
-    out["exit_code"] = exit_code_of(finding.verdict->kind);
+    const bool cut = finding.interrupted && !finding.verdict->bad();
+    out["file"] = valid_utf8(finding.path);
+    if (!finding.title.empty()) out["title"] = valid_utf8(finding.title);
+    out["verdict"] = cut ? "interrupted" : name_of(finding.verdict->kind);
+    out["exit_code"] = finding.interrupted ? kExitInterrupted : exit_code_of(finding.verdict->kind);
+    if (finding.interrupted) out["interrupted"] = true;
     out["fault"] = finding.fault;
     out["order_run"] = name_of(finding.order_run);
     // As text: a JSON number does not hold 64 bits everywhere.
@@ -86,10 +89,10 @@ void add_finding(Json& out, const Finding& finding) {
         deviations.push_back(std::move(item));
     }
     out["deviations"] = std::move(deviations);
-    out["replay"] = finding.replay;
+    out["replay"] = valid_utf8(finding.replay);
 }
 
-// Bytes that are not UTF-8 (a path may hold any) must not end the program.
+// What comes from outside is made UTF-8 where it is put in; whatever else is not must not end the program.
 std::string text_of(const Json& json) {
     return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
@@ -113,9 +116,10 @@ std::string stress_json(const Finding& finding, const StressFigures& figures) {
     return text_of(out);
 }
 
-std::string hunt_json(std::string_view fault, std::span<const HuntRow> rows) {
+std::string hunt_json(std::string_view fault, std::span<const HuntRow> rows, bool interrupted) {
     Json out = document("hunt");
     out["fault"] = fault;
+    if (interrupted) out["interrupted"] = true;
     Json trials = Json::array();
     for (const HuntRow& row : rows) {
         Json trial;
@@ -126,7 +130,8 @@ std::string hunt_json(std::string_view fault, std::span<const HuntRow> rows) {
         trial["fault_reached"] = row.fault_reached;
         trial["verdict"] = row.verdict;
         trial["signature"] = row.signature;
-        if (!row.path.empty()) trial["file"] = row.path;
+        if (row.interrupted) trial["interrupted"] = true;
+        if (!row.path.empty()) trial["file"] = valid_utf8(row.path);
         trials.push_back(std::move(trial));
     }
     out["trials"] = std::move(trials);

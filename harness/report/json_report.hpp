@@ -35,8 +35,9 @@ struct HuntRow {
     std::string verdict;
     std::string signature;
     std::string path;  // of the scenario, if it was kept
+    bool interrupted = false;  // before it found anything; its verdict is "interrupted"
 };
-std::string hunt_json(std::string_view fault, std::span<const HuntRow> rows);
+std::string hunt_json(std::string_view fault, std::span<const HuntRow> rows, bool interrupted = false);
 
 struct FaultRow {
     std::string_view name, sentence, source, invariant, place;

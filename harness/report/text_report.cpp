@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/report/printable.hpp"
 #include "harness/scenario/verbs.hpp"
 
 namespace cqfuzz {
@@ -37,6 +38,9 @@ std::string headline(const Finding& finding, const TextStyle& style) {
     if (verdict.kind == VerdictKind::pass) {
         sentence = finding.title.empty() ? "nothing was found" : finding.title;
     }
+    sentence = printable(sentence);
+    // Not green: what was not run may fail.
+    if (!verdict.bad() && finding.interrupted) return fmt::format("interrupted: {}", sentence);
     return fmt::format("{}: {}", painted(name_of(verdict.kind), verdict.bad() ? kRed : kGreen, style), sentence);
 }
 
@@ -122,7 +126,7 @@ std::string text_report(const Finding& finding, const TextStyle& style) {
         const std::size_t from = parts[i].keeps_end ? parts[i].lines.size() - allowed[i] : 0;
         for (std::size_t line = 0; line < allowed[i]; ++line) {
             const std::string label = painted(fmt::format("{:<8}", line == 0 ? parts[i].label : ""), kDim, style);
-            out += fmt::format("  {}  {}\n", label, parts[i].lines[from + line]);
+            out += fmt::format("  {}  {}\n", label, printable(parts[i].lines[from + line]));
         }
     }
     if (cut) {

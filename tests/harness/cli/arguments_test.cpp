@@ -57,6 +57,25 @@ TEST(ArgumentsTest, MistakesEndWithTwo) {
     EXPECT_EQ(exit_code(parse({"faults", "--json", "--markdown"})), 2);
 }
 
+TEST(ArgumentsTest, NumbersAreDigitsInTheirRange) {
+    for (const char* number : {"-1", "+1", "18446744073709551616", "99999999999999999999999", "1e3", "0x10", " 1", ""}) {
+        EXPECT_EQ(exit_code(parse({"hunt", "x", "--seed", number})), 2) << number;
+        EXPECT_EQ(exit_code(parse({"hunt", "x", "--scenarios-max", number})), 2) << number;
+        EXPECT_EQ(exit_code(parse({"run", "x", "--moves-max", number})), 2) << number;
+        EXPECT_EQ(exit_code(parse({"hunt", "x", "--trials", number})), 2) << number;
+    }
+    EXPECT_EQ(exit_code(parse({"hunt", "x", "--trials", "4294967297"})), 2);
+    const Arguments most = parse({"hunt", "x", "--seed", "18446744073709551615"});
+    ASSERT_TRUE(std::holds_alternative<HuntArguments>(most));
+    EXPECT_EQ(std::get<HuntArguments>(most).seed, 18446744073709551615u);
+}
+
+TEST(ArgumentsTest, UnknownCommandIsNamed) {
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(exit_code(parse({"dance"})), 2);
+    EXPECT_NE(testing::internal::GetCapturedStderr().find("\"dance\""), std::string::npos);
+}
+
 TEST(ArgumentsTest, HelpAndVersionEndWithZero) {
     testing::internal::CaptureStdout();
     EXPECT_EQ(exit_code(parse({"--help"})), 0);

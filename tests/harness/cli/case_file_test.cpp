@@ -2,6 +2,7 @@
 #include "harness/cli/case_file.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -82,10 +83,58 @@ TEST_F(CaseFileTest, BytesThatHoldNoOpAreRefused) {
     EXPECT_FALSE(read);
 }
 
-TEST_F(CaseFileTest, EmptyFileIsTheDefaultScenario) {
-    const Result<Case> read = load_case(written("empty", ""));
-    ASSERT_TRUE(read) << read.message();
-    EXPECT_TRUE(equal(read.value().scenario, Scenario{}));
+TEST_F(CaseFileTest, EmptyFileIsRefused) {
+    EXPECT_NE(load_case(written("empty", "")).message().find("is empty"), std::string::npos);
+    EXPECT_FALSE(load_case(written("empty.toml", "")));
+}
+
+TEST_F(CaseFileTest, OnlyRegularFilesAreReadAndNeverWithoutEnd) {
+    ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+    for (const std::string& file : {path("pipe"), std::string("/dev/zero"), std::string("/dev/null")}) {
+        EXPECT_NE(read_file(file).message().find("is not a regular file"), std::string::npos) << file;
+    }
+    EXPECT_FALSE(read_file("/proc/self/mem"));
+    fs::resize_file(written("large", "x"), kFileBytesMax + 1);
+    EXPECT_NE(read_file(path("large")).message().find("too large"), std::string::npos);
+}
+
+TEST_F(CaseFileTest, UnknownFaultOfACaseIsToldWithItsLine) {
+    const Result<Case> read = load_case(written("f.toml", "# t\nformat = 1\nfault = \"no\\u001bsuch\"\n"));
+    ASSERT_FALSE(read);
+    EXPECT_NE(read.message().find("f.toml:3: unknown fault \"no\\x1bsuch\""), std::string::npos) << read.message();
+}
+
+TEST_F(CaseFileTest, WritingKeepsModeAndFollowsLinks) {
+    fs::permissions(written("private", "old"), fs::perms::owner_read | fs::perms::owner_write);
+    fs::create_symlink("private", path("link"));
+    fs::create_symlink("new", path("dangling"));
+    EXPECT_EQ(write_file(path("link"), "text"), "");
+    EXPECT_EQ(write_file(path("dangling"), "text"), "");
+    EXPECT_TRUE(fs::is_symlink(path("link")));
+    EXPECT_TRUE(fs::is_symlink(path("dangling")));
+    EXPECT_EQ(read_file(path("private")).value(), "text");
+    EXPECT_EQ(read_file(path("new")).value(), "text");
+    EXPECT_EQ(fs::status(path("private")).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+    EXPECT_EQ(files(), 4u);
+}
+
+TEST_F(CaseFileTest, WritingTouchesNothingBesideTheTarget) {
+    written("out.part", "another's");
+    EXPECT_EQ(write_file(path("out"), "text"), "");
+    EXPECT_EQ(read_file(path("out.part")).value(), "another's");
+    EXPECT_EQ(write_file(path(std::string(255, 'n')), "text"), "");
+}
+
+TEST_F(CaseFileTest, WhatIsNoRegularFileIsNotReplaced) {
+    ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+    EXPECT_NE(write_file(path("pipe"), "x").find("pipe: cannot be written: "), std::string::npos);  // nobody reads
+    EXPECT_TRUE(fs::is_fifo(path("pipe")));
+    fs::create_symlink("/dev/null", path("null"));
+    EXPECT_EQ(write_file(path("null"), "x"), "");
+    fs::create_symlink("/dev/full", path("full"));
+    EXPECT_NE(write_file(path("full"), "x"), "");
+    EXPECT_TRUE(fs::is_character_file("/dev/null"));
+    EXPECT_TRUE(fs::is_symlink(path("null")));
 }
 
 TEST_F(CaseFileTest, FileThatCannotBeWrittenLeavesNothing) {

@@ -46,6 +46,8 @@ expect 2 run missing.toml; one_line_error
 expect 2 run nonsense.toml; one_line_error
 expect 2 run "$folder"; one_line_error
 expect 2 dance; one_line_error
+contains err '"dance"'
+expect 2 hunt none --seed -1; one_line_error
 expect 2 hunt no-such-fault; one_line_error
 expect 2 stress llama-decode --chips 8; one_line_error
 expect 2 convert nonsense.toml -o new; one_line_error
@@ -72,6 +74,70 @@ expect 0 diff "$seed" encoded
 contains out 'the runs are the same'
 expect 0 fingerprint "$seed" encoded
 [ "$(cut -d' ' -f1 out | sort -u | wc -l)" = 1 ] || { echo "two forms, two fingerprints"; cat out; failed=1; }
+
+# What is no regular file is neither waited for, nor read without end, nor replaced.
+mkfifo pipe
+: >empty
+for odd in pipe /dev/zero /dev/null /proc/self/mem empty; do
+    expect 2 run "$odd"; one_line_error
+done
+expect 2 convert "$seed" -o pipe; one_line_error
+[ -p pipe ] || { echo "-o replaced a pipe"; failed=1; }
+ln -s again.toml link.toml
+expect 0 convert "$seed" -o link.toml
+[ -L link.toml ] || { echo "-o replaced a link"; failed=1; }
+
+# Output that is lost is no success.
+for command in --help faults "convert $seed" "run $seed --json" "fingerprint $seed"; do
+    # shellcheck disable=SC2086
+    for to in full closed; do
+        got=0
+        if [ "$to" = full ]; then "$cqfuzz" $command >/dev/full 2>err || got=$?; else "$cqfuzz" $command >&- 2>err || got=$?; fi
+        : >out
+        [ "$got" = 2 ] || { echo "$command, output $to: exit code $got, not 2"; failed=1; }
+        one_line_error
+    done
+done
+
+# The replay line replays; a case that ends otherwise than it says is told of.
+hang=$corpus/trace_replay/regression/llama_trace_hang.toml
+cp "$hang" "it's one.toml"
+expect 10 run "it's one.toml" --fault late-orphan-write --order O1 --moves-max 30000000
+contains out "cqfuzz run 'it'..'s one.toml' --fault late-orphan-write --order O1 --moves-max 30000000"
+sed 's/^expected = .*/expected = "hang"/' "$seed" >hang.toml
+expect 0 run hang.toml
+contains err 'the case expects hang'
+expect 0 convert hang.toml -o encoded_again
+contains err 'expected = "hang"'
+printf '# \033[31mtitle\n' >escape.toml
+cat "$seed" >>escape.toml
+expect 0 run escape.toml
+grep -q "$(printf '\033')" out && { echo "an escape sequence came through"; failed=1; }
+printf 'format = 1\nfault = "nothing"\n' >fault.toml
+for command in run fingerprint "diff $seed" convert; do
+    # shellcheck disable=SC2086
+    expect 2 $command fault.toml
+    contains err 'fault.toml:2: unknown fault'
+done
+
+# interrupted ARGUMENTS…: told so, and 130, soon after a signal. TERM, for a shell lets what it starts with & ignore INT.
+interrupted() {
+    local got=0 process
+    "$cqfuzz" "$@" >out 2>err &
+    process=$!
+    until grep -Eq '^SigCgt:.*[4-7c-f][0-9a-f]{3}$' "/proc/$process/status"; do sleep 0.01; done
+    sleep 0.05
+    kill -TERM "$process"
+    wait "$process" || got=$?
+    [ "$got" = 130 ] || { echo "cqfuzz $*, interrupted: exit code $got, not 130"; cat out err; failed=1; }
+    contains err '^cqfuzz: interrupted$'
+}
+interrupted run "$hang" --schedule-seeds 1000000
+interrupted stress llama-decode --iterations 100000 --json
+contains out '"verdict": "interrupted"'
+interrupted hunt none --trials 2 --jobs 1 --scenarios-max 10000000
+contains out 'interrupted'
+interrupted minimize "$hang" --fault late-orphan-write --runs-max 10000000 -o interrupted.toml
 
 expect 0 faults
 contains out 'late-orphan-packed'

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <string>
+
 namespace cqfuzz::cli {
 namespace {
 
@@ -16,13 +19,19 @@ EventLog log_of_steps(std::initializer_list<std::uint64_t> steps) {
     return log;
 }
 
+std::optional<std::string> difference_of(const EventLog& a, const EventLog& b) {
+    LogComparison comparison(a);
+    for (const KeptEntry& entry : b.entries) comparison.add(entry);
+    return comparison.difference(b.run, "a", "b");
+}
+
 TEST(EventLogTest, EqualLogsHaveNoDifference) {
-    EXPECT_FALSE(first_difference(log_of_steps({1, 2, 3}), log_of_steps({1, 2, 3}), "a", "b"));
-    EXPECT_FALSE(first_difference(log_of_steps({}), log_of_steps({}), "a", "b"));
+    EXPECT_FALSE(difference_of(log_of_steps({1, 2, 3}), log_of_steps({1, 2, 3})));
+    EXPECT_FALSE(difference_of(log_of_steps({}), log_of_steps({})));
 }
 
 TEST(EventLogTest, FirstEntryThatDiffersIsShownWithWhatCameBefore) {
-    const auto difference = first_difference(log_of_steps({1, 2, 3}), log_of_steps({1, 2, 4}), "a", "b");
+    const auto difference = difference_of(log_of_steps({1, 2, 3}), log_of_steps({1, 2, 4}));
     ASSERT_TRUE(difference);
     EXPECT_NE(difference->find("log entry 2 is the first that differs"), std::string::npos) << *difference;
     EXPECT_NE(difference->find("    step 2"), std::string::npos) << *difference;
@@ -31,16 +40,31 @@ TEST(EventLogTest, FirstEntryThatDiffersIsShownWithWhatCameBefore) {
 }
 
 TEST(EventLogTest, ShorterLogIsSaidToBeOver) {
-    const auto difference = first_difference(log_of_steps({1}), log_of_steps({1, 2}), "a", "b");
+    const auto difference = difference_of(log_of_steps({1}), log_of_steps({1, 2}));
     ASSERT_TRUE(difference);
     EXPECT_NE(difference->find("(the run is over)   (a)"), std::string::npos) << *difference;
+}
+
+TEST(EventLogTest, LongerSecondLogShowsWhatComesAfterTheFirst) {
+    const auto difference = difference_of(log_of_steps({1, 2}), log_of_steps({1}));
+    ASSERT_TRUE(difference);
+    EXPECT_NE(difference->find("  < step 2"), std::string::npos) << *difference;
+    EXPECT_NE(difference->find("(the run is over)   (b)"), std::string::npos) << *difference;
+}
+
+TEST(EventLogTest, WhatIsNotKeptIsComparedByFingerprint) {
+    EventLog a = log_of_steps({1});
+    a.run.fingerprint = 7;
+    const auto difference = difference_of(a, log_of_steps({1}));
+    ASSERT_TRUE(difference);
+    EXPECT_NE(difference->find("what follows is not"), std::string::npos) << *difference;
 }
 
 TEST(EventLogTest, BytesThatDifferAreADifference) {
     EventLog a = log_of_steps({1});
     EventLog b = log_of_steps({1});
     b.entries[0].bytes = 5;
-    const auto difference = first_difference(a, b, "a", "b");
+    const auto difference = difference_of(a, b);
     ASSERT_TRUE(difference);
     EXPECT_NE(difference->find("the bytes that moved differ"), std::string::npos) << *difference;
 }

@@ -2,6 +2,7 @@
 #include "harness/cli/trial_process.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -55,6 +56,32 @@ TEST(TrialProcessTest, ChildThatDiesIsLostAndTheOthersGoOn) {
     EXPECT_TRUE(outcomes.at(1).lost);
     EXPECT_NE(outcomes.at(1).summary.find("signal 9"), std::string::npos);
     EXPECT_TRUE(outcomes.at(2).found);
+}
+
+// The parent is a child of this test, so that it can be killed.
+TEST(TrialProcessTest, ChildrenEndWithTheirParent) {
+    int ends[2];
+    ASSERT_EQ(pipe(ends), 0);
+    const pid_t parent = fork();
+    ASSERT_GE(parent, 0);
+    if (parent == 0) {
+        close(ends[0]);
+        run(2, 2, [&ends](std::uint32_t) {
+            if (write(ends[1], "b", 1) == 1) pause();
+            return TrialOutcome{};
+        });
+        _exit(0);
+    }
+    close(ends[1]);
+    char begun[1];
+    for (int i = 0; i < 2; ++i) ASSERT_EQ(read(ends[0], begun, 1), 1);
+    kill(parent, SIGKILL);
+    ASSERT_EQ(waitpid(parent, nullptr, 0), parent);
+    // The end of the pipe: nobody holds it any more. Otherwise the test's time runs out here.
+    alarm(10);
+    EXPECT_EQ(read(ends[0], begun, 1), 0);
+    alarm(0);
+    close(ends[0]);
 }
 
 TEST(TrialProcessTest, CountsOfChildrenReachTheParent) {

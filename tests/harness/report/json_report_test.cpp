@@ -53,6 +53,19 @@ TEST(JsonReportTest, PathThatIsNotUtf8IsStillWritten) {
     EXPECT_TRUE(has(run_json(finding), "bad\xef\xbf\xbd.toml"));
 }
 
+TEST(JsonReportTest, InterruptedSaysSoAndEndsAsTheProcessDoes) {
+    const Verdict verdict;
+    const Scenario scenario;
+    Finding finding;
+    finding.verdict = &verdict;
+    finding.scenario = &scenario;
+    finding.interrupted = true;
+    EXPECT_TRUE(has(run_json(finding), "\"verdict\": \"interrupted\""));
+    EXPECT_TRUE(has(run_json(finding), "\"exit_code\": 130"));
+    EXPECT_TRUE(has(hunt_json("none", {}, true), "\"interrupted\": true"));
+    EXPECT_FALSE(has(hunt_json("none", {}), "interrupted"));
+}
+
 TEST(JsonReportTest, HuntAndFaultsListTheirRows) {
     const HuntRow row{3, true, 120, 4000, 7, "violation", "a|b|c|d", ""};
     const std::string hunt = hunt_json("late-orphan-write", std::span(&row, 1));

@@ -67,6 +67,23 @@ TEST(TextReportTest, PassIsOneLine) {
     EXPECT_EQ(text_report(example.finding, {.verbose = true}), "pass: the trace of a decode layer\n");
 }
 
+TEST(TextReportTest, InterruptedRunIsNoPass) {
+    Example example;
+    example.finding.interrupted = true;
+    EXPECT_EQ(text_report(example.finding, {}).substr(0, 10), "violation:");
+    example.verdict = Verdict{};
+    EXPECT_EQ(text_report(example.finding, {}), "interrupted: nothing was found\n");
+}
+
+TEST(TextReportTest, WhatCameFromOutsideCannotSteerATerminal) {
+    Example example;
+    example.finding.title = "\x1b[2Jtitle";
+    example.finding.replay = "cqfuzz run \x1b[2J";
+    EXPECT_EQ(text_report(example.finding, {.verbose = true}).find('\x1b'), std::string::npos);
+    example.verdict = Verdict{};
+    EXPECT_EQ(text_report(example.finding, {}), "pass: \\x1b[2Jtitle\n");
+}
+
 TEST(TextReportTest, ColourOnlyWhenAskedFor) {
     const Example example;
     EXPECT_EQ(text_report(example.finding, {.verbose = true}).find('\x1b'), std::string::npos);
