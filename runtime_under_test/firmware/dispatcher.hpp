@@ -41,7 +41,7 @@ private:
     // dispatcher_packed.cpp
     void write_packed();
     void write_packed_large();
-    void send_packed_payload(std::uint32_t xy, std::uint32_t address, std::uint32_t size, std::uint32_t num_dests);
+    std::uint32_t send_packed_payload(std::uint32_t xy, std::uint32_t address, std::uint32_t size, std::uint32_t num_dests);
     // dispatcher_control.cpp
     void wait();
     void set_write_offset();

@@ -43,7 +43,10 @@ void Dispatcher::set_write_offset() {
     load_command(bytes);
     rt::SetWriteOffset command;
     rt::decode(bytes, command);
-    for (std::uint32_t i = 0; i < rt::kMaxWriteOffsets; ++i) write_offset_[i] = command.offset[i];
+    for (std::uint32_t i = 0; i < rt::kMaxWriteOffsets; ++i) {
+        if (i + 1 == rt::kMaxWriteOffsets && faults_.on(rt::Fault::write_offset_kept)) break;
+        write_offset_[i] = command.offset[i];
+    }
     data_ += rt::kCommandBytes;
 }
 
@@ -69,6 +72,10 @@ void Dispatcher::send_go_signal() {
     wait_at_least(command.wait_addr, command.wait_count);
 
     device::l1_store_u32(command_, command.go_signal);
+    if (faults_.on(rt::Fault::go_word_over_its_fields)) {
+        load_command(bytes);
+        rt::decode(bytes, command);
+    }
     std::uint32_t index = command.noc_data_start_index;
     data_ = command_;
     for (std::uint32_t i = 0; i < command.num_mcast_txns; ++i, index += 2)
@@ -89,7 +96,8 @@ void Dispatcher::exec_buf_end() {
     if (role_ != rt::CoreRole::dispatch_h) return;
     noc_semaphore_inc(get_noc_addr_helper(config_.chip.prefetch.noc_xy(),
                                           config_.prefetch.semaphore(rt::Semaphore::downstream_credits)),
-                      config_.geometry.prefetch_d.pages, kUpstreamNoc);
+                      config_.geometry.prefetch_d.pages * (!faults_.on(rt::Fault::credits_returned_twice) ? 1 : 2),
+                      kUpstreamNoc);
 }
 
 }  // namespace cqfuzz::fw

@@ -5,8 +5,9 @@
 
 namespace cqfuzz::fw {
 
-FetchQueue::FetchQueue(const rt::DeviceConfig& config, std::uint32_t header_bytes)
-    : header_bytes_(header_bytes),
+FetchQueue::FetchQueue(const rt::DeviceConfig& config, std::uint32_t header_bytes, rt::FaultSet& faults)
+    : faults_(faults),
+      header_bytes_(header_bytes),
       base_(config.prefetch.cmddat_q_base),
       end_(config.prefetch.cmddat_q_base + config.geometry.cmddat_q_bytes),
       queue_base_(config.prefetch.prefetch_q_base),
@@ -57,9 +58,14 @@ void FetchQueue::land_pending() {
 // only if the read went out: a refused one has fetched nothing yet.
 void FetchQueue::issue_and_settle(std::uint32_t header_bytes) {
     const bool stall = entry_has_stall_flag();
-    if (!issue(header_bytes) || !stall) return;
+    const bool went_out = issue(header_bytes);
+    if (!stall || (!went_out && !faults_.on(rt::Fault::stall_though_refused))) return;
     land_pending();
     stalled_ = true;
+}
+
+void FetchQueue::look_at_entry() {
+    if (entry_ == 0) entry_ = device::poll_l1_u16(queue_at_);
 }
 
 void FetchQueue::fetch() {
@@ -68,10 +74,14 @@ void FetchQueue::fetch() {
         const bool ready = command_ != fence_;
         if (stalled_) {
             FIRMWARE_ASSERT(ready);
+            if (faults_.on(rt::Fault::fetch_while_stalled) && !read_pending()) {
+                look_at_entry();
+                if (entry_ != 0) issue(header_bytes_);
+            }
             return;
         }
         if (ready && read_pending()) return;
-        if (entry_ == 0) entry_ = device::poll_l1_u16(queue_at_);
+        look_at_entry();
         if (ready) {
             if (entry_ != 0) issue_and_settle(header_bytes_);
             return;
@@ -84,7 +94,9 @@ void FetchQueue::fetch() {
         }
         land_pending();
         // A stalled slot is joined to the batch in front, under that batch's header.
-        if (entry_ != 0) issue_and_settle(entry_has_stall_flag() ? 0 : header_bytes_);
+        if (entry_ == 0) return;
+        const bool joined = entry_has_stall_flag() && !faults_.on(rt::Fault::header_inside_joined_batch);
+        issue_and_settle(joined ? 0 : header_bytes_);
         return;
     }
 }
