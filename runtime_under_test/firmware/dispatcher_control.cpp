@@ -72,14 +72,15 @@ void Dispatcher::send_go_signal() {
     wait_at_least(command.wait_addr, command.wait_count);
 
     device::l1_store_u32(command_, command.go_signal);
-    if (faults_.on(rt::Fault::go_word_over_its_fields)) {
-        load_command(bytes);
-        rt::decode(bytes, command);
-    }
     std::uint32_t index = command.noc_data_start_index;
     data_ = command_;
     for (std::uint32_t i = 0; i < command.num_mcast_txns; ++i, index += 2)
         send(get_noc_addr_helper(go_noc_data_.load(index), config_.worker.go_message), 4, go_noc_data_.load(index + 1));
+    if (command.num_unicast_txns != 0 && faults_.on(rt::Fault::go_word_over_its_fields)) {
+        load_command(bytes);
+        rt::decode(bytes, command);
+        device::l1_store_u32(command_, command.go_signal);
+    }
     for (std::uint32_t i = 0; i < command.num_unicast_txns; ++i, ++index)
         send(get_noc_addr_helper(go_noc_data_.load(index), config_.ethernet.go_message), 4, 0);
     data_ = command_ + rt::kCommandBytes;

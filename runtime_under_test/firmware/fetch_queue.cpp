@@ -95,8 +95,8 @@ void FetchQueue::fetch() {
         land_pending();
         // A stalled slot is joined to the batch in front, under that batch's header.
         if (entry_ == 0) return;
-        const bool joined = entry_has_stall_flag() && !faults_.on(rt::Fault::header_inside_joined_batch);
-        issue_and_settle(joined ? 0 : header_bytes_);
+        const bool joined = entry_has_stall_flag() && header_bytes_ != 0;
+        issue_and_settle(joined && !faults_.on(rt::Fault::header_inside_joined_batch) ? 0 : header_bytes_);
         return;
     }
 }
