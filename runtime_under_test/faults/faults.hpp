@@ -32,13 +32,13 @@ std::span<const FaultInfo> all_faults();
 class FaultSet {
 public:
     bool on(Fault fault) {
-        const bool is_on = (bits_ >> static_cast<unsigned>(fault)) & 1u;
+        const bool is_on = (bits_[word_of(fault)] & bit_of(fault)) != 0;
         if (is_on) [[unlikely]] reached_[static_cast<unsigned>(fault)]++;
         return is_on;
     }
-    void enable(Fault fault) { bits_ |= std::uint64_t{1} << static_cast<unsigned>(fault); }
+    void enable(Fault fault) { bits_[word_of(fault)] |= bit_of(fault); }
     void clear() { *this = FaultSet{}; }
-    bool any() const { return bits_ != 0; }
+    bool any() const { return bits_ != decltype(bits_){}; }
     bool any_reached() const {
         for (const std::uint64_t count : reached_)
             if (count != 0) return true;
@@ -47,9 +47,15 @@ public:
     std::uint64_t reached(Fault fault) const { return reached_[static_cast<unsigned>(fault)]; }
 
 private:
-    std::uint64_t bits_ = 0;
-    std::array<std::uint64_t, static_cast<unsigned>(Fault::kCount)> reached_{};
-    static_assert(static_cast<unsigned>(Fault::kCount) <= 64);
+    static constexpr unsigned kWordBits = 64;
+    static constexpr unsigned kFaults = static_cast<unsigned>(Fault::kCount);
+    static constexpr unsigned word_of(Fault fault) { return static_cast<unsigned>(fault) / kWordBits; }
+    static constexpr std::uint64_t bit_of(Fault fault) {
+        return std::uint64_t{1} << static_cast<unsigned>(fault) % kWordBits;
+    }
+
+    std::array<std::uint64_t, (kFaults + kWordBits - 1) / kWordBits> bits_{};
+    std::array<std::uint64_t, kFaults> reached_{};
 };
 
 // A group ("late-orphan-write") enables several; nullopt for an unknown name.

@@ -28,7 +28,9 @@ BlockReader::BlockReader(const rt::DispatchCoreLayout& self, const rt::RingGeome
       accounting_(geometry.block_accounting),
       ready_address_(self.semaphore(rt::Semaphore::upstream_ready)),
       producer_xy_(producer.noc_xy()),
-      credits_address_(producer_layout.semaphore(rt::Semaphore::downstream_credits)),
+      credits_address_(producer_layout.semaphore(!faults.on(rt::Fault::credits_to_wrong_semaphore)
+                                                     ? rt::Semaphore::downstream_credits
+                                                     : rt::Semaphore::downstream_sync)),
       faults_(faults),
       waypoint_(waypoint),
       fence_(self.ring_base),
@@ -39,7 +41,11 @@ BlockReader::BlockReader(const rt::DispatchCoreLayout& self, const rt::RingGeome
 }
 
 bool BlockReader::pages_ready() {
-    if (available_ == 0) available_ = device::poll_l1(ready_address_) - local_count_;
+    if (available_ == 0) {
+        const std::uint32_t ready = device::poll_l1(ready_address_);
+        available_ = ready - local_count_;
+        if (faults_.on(rt::Fault::ready_compared_by_value) && ready < local_count_) available_ = 0;
+    }
     return available_ != 0;
 }
 
@@ -48,11 +54,14 @@ void BlockReader::acquire_pages() {
     while (!pages_ready()) {
         // The pages we wait for may be those we hold back ourselves: blocks can become free meanwhile.
         if (accounting_ == rt::BlockAccounting::write_counts && oldest_ != current_ &&
+            !faults_.on(rt::Fault::no_release_while_waiting) &&
             oldest_has_departed(device::poll_hardware_counter(kDataNoc, HardwareCounter::nonposted_wr_req_sent)))
             release_completed();
     }
-    const std::uint32_t usable = std::min(available_, (block_end_ - fence_) / page_);
-    available_ -= usable;
+    const std::uint32_t usable = !faults_.on(rt::Fault::fence_past_block_end)
+                                     ? std::min(available_, (block_end_ - fence_) / page_)
+                                     : available_;
+    if (!faults_.on(rt::Fault::pages_claimed_twice)) available_ -= usable;
     local_count_ += usable;
     fence_ += usable * page_;
 }
@@ -63,10 +72,13 @@ void BlockReader::send_release(std::uint32_t pages) {
 
 void BlockReader::release_completed() {
     if (accounting_ != rt::BlockAccounting::write_counts) return;
+    target_[current_] += late_count_;
+    late_count_ = 0;
     const std::uint32_t sent = device::read_hardware_counter(kDataNoc, HardwareCounter::nonposted_wr_req_sent);
     // Twice, or a reader that is a block behind stays so for ever (inv. 26).
     for (int i = 0; i < 2; ++i) {
         if (!oldest_has_departed(sent)) return;
+        if (i == 1 && faults_.on(rt::Fault::one_block_per_release)) return;
         send_release(pages_per_block_);
         oldest_ = (oldest_ + 1) % blocks_;
     }
@@ -88,7 +100,8 @@ void BlockReader::move_to_next_block(std::uint32_t& pointer) {
     } else {
         if (finished_held_) {
             device::waypoint("waits for the departure of a finished block");
-            while (static_cast<std::int32_t>(
+            while (!faults_.on(rt::Fault::release_before_departure) &&
+                   static_cast<std::int32_t>(
                        device::poll_hardware_counter(kDataNoc, HardwareCounter::nonposted_wr_req_sent) - snapshot_) < 0) {
             }
             send_release(pages_per_block_);
@@ -144,7 +157,18 @@ void BlockReader::skip(std::uint32_t& pointer, std::uint32_t length) {
 
 void BlockReader::count_packet() {
     if (orphan_out_ && faults_.on(rt::Fault::one_orphan_count_missing)) [[unlikely]] return;
-    target_[current_] += 1;
+    if (accounting_ == rt::BlockAccounting::write_counts && faults_.on(rt::Fault::batched_count_after_move)) {
+        ++late_count_;
+        return;
+    }
+    target_[current_] += orphan_out_ && faults_.on(rt::Fault::orphan_counted_twice) ? 2 : 1;
+}
+
+// The current block's target is one more than its writes, so that it is never reached (inv. 22).
+bool BlockReader::oldest_has_departed(std::uint32_t sent) const {
+    std::uint32_t target = target_[oldest_];
+    if (oldest_ == current_ && faults_.on(rt::Fault::no_plus_one_on_current)) --target;
+    return static_cast<std::int32_t>(sent - target) >= 0;
 }
 
 void BlockReader::release_all(std::uint32_t pointer) {
@@ -154,7 +178,7 @@ void BlockReader::release_all(std::uint32_t pointer) {
         send_release(pages_per_block_);
     }
     const std::uint32_t rest = pages_per_block_ - (block_end_ - pointer) / page_;
-    if (rest != 0) send_release(rest);
+    if (rest != 0 && !faults_.on(rt::Fault::partial_block_not_returned)) send_release(rest);
     device::waypoint("waits for the last pages to be accounted for");
     while (device::poll_l1(ready_address_) != local_count_) {
     }

@@ -59,9 +59,7 @@ private:
     bool pages_ready();
     void move_to_next_block(std::uint32_t& pointer);
     void send_release(std::uint32_t pages);
-    bool oldest_has_departed(std::uint32_t sent) const {
-        return static_cast<std::int32_t>(sent - target_[oldest_]) >= 0;
-    }
+    bool oldest_has_departed(std::uint32_t sent) const;
 
     std::uint32_t base_;
     std::uint32_t end_;
@@ -82,6 +80,7 @@ private:
     std::uint32_t current_ = 0;        // block that holds the fence; lags when the fence is at a block's end
     std::uint32_t oldest_ = 0;         // write_counts: oldest block not released
     bool orphan_out_ = false;          // the piece handed out last is an orphan
+    std::uint32_t late_count_ = 0;     // packets not yet counted to a block; the sound reader has none
     // write_counts: hardware count at which the block's writes have all departed; one more while it is current (inv. 22).
     std::array<std::uint32_t, kBlocksMax> target_{};
     // snapshot: the finished block that is held back, and its target.

@@ -7,7 +7,8 @@
 namespace cqfuzz::fw {
 
 CbWriter::CbWriter(rt::Coord self, const rt::DispatchCoreLayout& self_layout, rt::Coord consumer,
-                   const rt::DispatchCoreLayout& consumer_layout, const rt::RingGeometry& ring, const char* waypoint)
+                   const rt::DispatchCoreLayout& consumer_layout, const rt::RingGeometry& ring, rt::FaultSet& faults,
+                   const char* waypoint)
     : credits_address_(self_layout.semaphore(rt::Semaphore::downstream_credits)),
       self_xy_(self.noc_xy()),
       consumer_xy_(consumer.noc_xy()),
@@ -17,6 +18,7 @@ CbWriter::CbWriter(rt::Coord self, const rt::DispatchCoreLayout& self_layout, rt
       page_(ring.page_size_bytes()),
       pages_(ring.pages),
       pointer_(consumer_layout.ring_base),
+      faults_(faults),
       waypoint_(waypoint) {}
 
 void CbWriter::add_to_own_credits(std::uint32_t delta) {
@@ -27,8 +29,13 @@ void CbWriter::acquire(std::uint32_t pages) {
     if (pages == 0) return;
     device::waypoint(waypoint_);
     // The last decrement of our own must have landed, or we see its credits twice (inv. 14).
-    noc_async_atomic_barrier(kDataNoc);
-    while (static_cast<std::int32_t>(pages - device::poll_l1(credits_address_)) > 0) {
+    if (!faults_.on(rt::Fault::own_decrement_not_landed)) noc_async_atomic_barrier(kDataNoc);
+    const std::uint32_t wanted = pages > 1 && faults_.on(rt::Fault::space_check_of_first_page) ? 1 : pages;
+    const auto too_few = [&](std::uint32_t credits) {
+        return static_cast<std::int32_t>(wanted - credits) > 0 &&
+               !(credits >= wanted && faults_.on(rt::Fault::unsigned_credits));
+    };
+    while (too_few(device::poll_l1(credits_address_))) {
     }
     add_to_own_credits(0u - pages);
 }
@@ -37,7 +44,8 @@ void CbWriter::steal_all() { add_to_own_credits(0u - pages_); }
 
 void CbWriter::hand_over(std::uint32_t pages) {
     if (pages == 0) return;
-    noc_semaphore_inc(get_noc_addr_helper(consumer_xy_, ready_address_), pages, kDataNoc);
+    const std::uint32_t noc = !faults_.on(rt::Fault::hand_over_on_other_noc) ? kDataNoc : kUpstreamNoc;
+    noc_semaphore_inc(get_noc_addr_helper(consumer_xy_, ready_address_), pages, noc);
 }
 
 void CbWriter::write(std::uint32_t source, std::uint32_t length) {
@@ -49,6 +57,11 @@ void CbWriter::write(std::uint32_t source, std::uint32_t length) {
         pointer_ += n;
         length -= n;
     }
+}
+
+void CbWriter::write_past_end(std::uint32_t source, std::uint32_t length) {
+    noc_async_write_one_packet(source, get_noc_addr_helper(consumer_xy_, pointer_), length, kDataNoc);
+    pointer_ += length;
 }
 
 void CbWriter::write_word(std::uint32_t offset, std::uint32_t value) {

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 
+#include "runtime_under_test/faults/faults.hpp"
 #include "runtime_under_test/protocol/layout.hpp"
 
 namespace cqfuzz::fw {
@@ -19,7 +20,7 @@ inline constexpr std::uint32_t kUpstreamNoc = 1;  // releases and notifications 
 class CbWriter {
 public:
     CbWriter(rt::Coord self, const rt::DispatchCoreLayout& self_layout, rt::Coord consumer,
-             const rt::DispatchCoreLayout& consumer_layout, const rt::RingGeometry& ring, const char* waypoint);
+             const rt::DispatchCoreLayout& consumer_layout, const rt::RingGeometry& ring, rt::FaultSet& faults, const char* waypoint);
 
     // Waits until `pages` may be filled and takes them. Credits can be negative while a trace is replayed (inv. 64).
     void acquire(std::uint32_t pages);
@@ -29,6 +30,8 @@ public:
 
     // Copies [source, +length) of own L1 to the write pointer, around the ring's end if need be. Departs later.
     void write(std::uint32_t source, std::uint32_t length);
+    // The mistake of facts §14.14: no wrap of a pointer that stands at the ring's end.
+    void write_past_end(std::uint32_t source, std::uint32_t length);
     // One word, inline, `offset` bytes behind the write pointer; the pointer stays. The word lies within the page.
     void write_word(std::uint32_t offset, std::uint32_t value);
     void skip(std::uint32_t length) { pointer_ += length; }
@@ -37,6 +40,7 @@ public:
         if (pointer_ == end_) pointer_ = base_;
     }
 
+    bool at_end() const { return pointer_ == end_; }
     std::uint32_t page_bytes() const { return page_; }
     // Bytes left in the page the pointer is in; a whole page at a page's start.
     std::uint32_t room_in_page() const { return page_ - (pointer_ - base_) % page_; }
@@ -57,6 +61,7 @@ private:
     std::uint32_t page_;
     std::uint32_t pages_;
     std::uint32_t pointer_;
+    rt::FaultSet& faults_;
     const char* waypoint_;
 };
 

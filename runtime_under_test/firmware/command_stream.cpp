@@ -37,7 +37,7 @@ void CommandStream::next_run() {
 void CommandStream::refill() {
     FIRMWARE_ASSERT(pages_left_ != 0);
     device::waypoint("exec_buf: flush before refill");
-    noc_async_writes_flushed(kDataNoc);
+    if (!faults_->on(rt::Fault::no_flush_before_chunk_refill)) noc_async_writes_flushed(kDataNoc);
     const std::uint32_t banks = config_->geometry.dram_banks;
     const std::uint32_t pages = std::min(pages_left_, banks);
     const std::uint32_t page_bytes = 1u << log_page_size_;
@@ -45,7 +45,7 @@ void CommandStream::refill() {
         noc_async_read(get_noc_addr_helper(config_->chip.dram_banks[page_id_ % banks].noc_xy(),
                                            dram_base_ + page_id_ / banks * page_bytes),
                        ring_base_ + i * page_bytes, page_bytes, kDataNoc);
-    pages_left_ -= pages;
+    if (!faults_->on(rt::Fault::trace_pages_not_counted)) pages_left_ -= pages;
     device::waypoint("exec_buf: waits for a trace chunk");
     noc_async_read_barrier(kDataNoc);
     pointer_ = ring_base_;

@@ -9,13 +9,14 @@
 
 #include <cstdint>
 
+#include "runtime_under_test/faults/faults.hpp"
 #include "runtime_under_test/protocol/layout.hpp"
 
 namespace cqfuzz::fw {
 
 class CommandStream {
 public:
-    explicit CommandStream(const rt::DeviceConfig& config) : config_(&config) {}
+    CommandStream(const rt::DeviceConfig& config, rt::FaultSet& faults) : config_(&config), faults_(&faults) {}
 
     // Plain bytes; `ring_base` is where to go on when `end` is reached (a paged ring), or `end` itself.
     void read_from(std::uint32_t pointer, std::uint32_t end, std::uint32_t ring_base) {
@@ -49,6 +50,7 @@ private:
     void refill();
 
     const rt::DeviceConfig* config_;
+    rt::FaultSet* faults_;
     std::uint32_t pointer_ = 0;
     std::uint32_t end_ = 0;
     std::uint32_t ring_base_ = 0;

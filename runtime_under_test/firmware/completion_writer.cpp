@@ -10,8 +10,10 @@ constexpr std::uint32_t kPageBytes = rt::DispatchGeometry::kCompletionPageBytes;
 
 }  // namespace
 
-CompletionWriter::CompletionWriter(const rt::DeviceConfig& config, const rt::DispatchCoreLayout& self)
-    : pcie_xy_(config.chip.pcie.noc_xy()),
+CompletionWriter::CompletionWriter(const rt::DeviceConfig& config, const rt::DispatchCoreLayout& self,
+                                   rt::FaultSet& faults)
+    : faults_(faults),
+      pcie_xy_(config.chip.pcie.noc_xy()),
       base_(config.host.completion_base),
       end_(config.host.completion_base + config.geometry.completion_region_bytes),
       host_pointer_word_(config.host.completion_write_ptr),
@@ -61,9 +63,9 @@ void CompletionWriter::page_done(BlockReader& reader) {
 void CompletionWriter::publish(BlockReader& reader) {
     device::l1_store_u32(own_pointer_word_, (page_ >> 4) | toggle_);
     noc_async_write_one_packet(own_pointer_word_, get_noc_addr_helper(pcie_xy_, host_pointer_word_), 4, kDataNoc);
-    reader.count_packet();
+    if (!faults_.on(rt::Fault::completion_pointer_not_counted)) reader.count_packet();
     device::waypoint("flushes the completion pointer");
-    noc_async_writes_flushed(kDataNoc);
+    if (!faults_.on(rt::Fault::completion_pointer_reused)) noc_async_writes_flushed(kDataNoc);
 }
 
 }  // namespace cqfuzz::fw

@@ -16,7 +16,7 @@ namespace cqfuzz::fw {
 
 class CompletionWriter {
 public:
-    CompletionWriter(const rt::DeviceConfig& config, const rt::DispatchCoreLayout& self);
+    CompletionWriter(const rt::DeviceConfig& config, const rt::DispatchCoreLayout& self, rt::FaultSet& faults);
 
     // Where the next byte goes, and how many fit before its page ends; waits for the host at a page's start.
     std::uint32_t reserve();
@@ -32,6 +32,7 @@ private:
     void page_done(BlockReader& reader);
     void publish(BlockReader& reader);
 
+    rt::FaultSet& faults_;
     std::uint32_t pcie_xy_;
     std::uint32_t base_;
     std::uint32_t end_;

@@ -37,8 +37,8 @@ Dispatcher::Dispatcher(const rt::CoreLaunch& launch, rt::FaultSet& faults)
       preamble_(launch.role == CoreRole::dispatch_h ? kRelayPreambleBytes : 0),
       reader_(reader_of(launch, faults)),
       downstream_(launch.coord, self_, config_.chip.dispatch_h, config_.dispatch_h, config_.geometry.dispatch_h,
-                  "waits for credits of dispatch_h.cb"),
-      completion_(config_, self_),
+                  faults, "waits for credits of dispatch_h.cb"),
+      completion_(config_, self_, faults),
       prefetch_sync_xy_((role_ == CoreRole::dispatch_d ? config_.chip.prefetch_d : config_.chip.prefetch).noc_xy()),
       prefetch_sync_address_((role_ == CoreRole::dispatch_d ? config_.prefetch_d : config_.prefetch)
                                  .semaphore(rt::Semaphore::downstream_sync)),
@@ -95,6 +95,8 @@ void Dispatcher::execute(DispatchId id) {
     }
     // What the host, or the host's side of the pair, has to get.
     if (role_ == CoreRole::dispatch_hd) return execute_relayed(id);
+    if (id == DispatchId::write_linear_h_host && faults_.on(rt::Fault::completion_by_dispatch_d))
+        return write_linear_h_host();
     relay_to_h(id);
 }
 
@@ -134,7 +136,7 @@ void Dispatcher::finish() {
     reader_.release_all(data_);
     if (role_ == CoreRole::dispatch_d) downstream_.wait_all_home();
     noc_async_full_barrier(kDataNoc);
-    noc_async_full_barrier(kUpstreamNoc);
+    if (!faults_.on(rt::Fault::exit_barrier_on_one_noc)) noc_async_full_barrier(kUpstreamNoc);
 }
 
 }  // namespace cqfuzz::fw

@@ -51,7 +51,7 @@ private:
     void write_packed_large();
     rt::WritePackedLargeSub large_sub_command(std::uint32_t index) const;
     void send_large_payload(const rt::WritePackedLargeSub& sub, std::uint32_t address);
-    void send_packed_payload(std::uint32_t xy, std::uint32_t address, std::uint32_t size, std::uint32_t num_dests);
+    std::uint32_t send_packed_payload(std::uint32_t xy, std::uint32_t address, std::uint32_t size, std::uint32_t num_dests);
     // dispatcher_control.cpp
     void wait();
     void set_write_offset();

@@ -44,7 +44,10 @@ void Dispatcher::set_write_offset() {
     load_command(bytes);
     rt::SetWriteOffset command;
     rt::decode(bytes, command);
-    for (std::uint32_t i = 0; i < rt::kMaxWriteOffsets; ++i) write_offset_[i] = command.offset[i];
+    for (std::uint32_t i = 0; i < rt::kMaxWriteOffsets; ++i) {
+        if (i + 1 == rt::kMaxWriteOffsets && faults_.on(rt::Fault::write_offset_kept)) break;
+        write_offset_[i] = command.offset[i];
+    }
     data_ += rt::kCommandBytes;
 }
 
@@ -75,6 +78,11 @@ void Dispatcher::send_go_signal() {
     data_ = command_;
     for (std::uint32_t i = 0; i < command.num_mcast_txns; ++i, index += 2)
         send(get_noc_addr_helper(go_noc_data_.load(index), config_.worker.go_message), 4, go_noc_data_.load(index + 1));
+    if (command.num_unicast_txns != 0 && faults_.on(rt::Fault::go_word_over_its_fields)) {
+        load_command(bytes);
+        rt::decode(bytes, command);
+        device::l1_store_u32(command_, command.go_signal);
+    }
     for (std::uint32_t i = 0; i < command.num_unicast_txns; ++i, ++index)
         send(get_noc_addr_helper(go_noc_data_.load(index), config_.ethernet.go_message), 4, 0);
     data_ = command_ + rt::kCommandBytes;
@@ -120,7 +128,8 @@ void Dispatcher::exec_buf_end() {
     if (role_ != rt::CoreRole::dispatch_h) return;
     noc_semaphore_inc(get_noc_addr_helper(config_.chip.prefetch.noc_xy(),
                                           config_.prefetch.semaphore(rt::Semaphore::downstream_credits)),
-                      config_.geometry.prefetch_d.pages, kUpstreamNoc);
+                      config_.geometry.prefetch_d.pages * (!faults_.on(rt::Fault::credits_returned_twice) ? 1 : 2),
+                      kUpstreamNoc);
 }
 
 }  // namespace cqfuzz::fw

@@ -14,7 +14,7 @@ std::uint32_t Dispatcher::next_relayed(std::uint32_t wanted) {
         reader_.release_completed();
     }
     const std::uint32_t in_page = (data_ - reader_.base()) % reader_.page_bytes();
-    if (in_page == 0) data_ += preamble_;
+    if (in_page == 0 && preamble_ != 0 && !faults_.on(rt::Fault::preamble_passed_on)) data_ += preamble_;
     std::uint32_t n = std::min(wanted, reader_.fence() - data_);
     if (preamble_ != 0) n = std::min(n, reader_.page_bytes() - std::max(in_page, preamble_));
     return std::min(n, NOC_MAX_BURST_SIZE);
@@ -76,12 +76,14 @@ void Dispatcher::relay_to_h(rt::DispatchId id) {
 // short of a page, so that from the second one on every page's end is straddled.
 void Dispatcher::relay(std::uint32_t length) {
     while (length != 0) {
-        downstream_.acquire(1);
+        const bool acquire_late = faults_.on(rt::Fault::preamble_before_acquire);
+        if (!acquire_late) downstream_.acquire(1);
         std::uint32_t room = downstream_.page_bytes() - kRelayPreambleBytes;
         const bool last = length <= room;
         const std::uint32_t payload = last ? length : room;
         downstream_.write_word(0, (payload + kRelayPreambleBytes) | (last ? 0u : 1u));
-        reader_.count_packet();
+        if (!faults_.on(rt::Fault::preamble_not_counted)) reader_.count_packet();
+        if (acquire_late) downstream_.acquire(1);
         downstream_.wrap_if_at_end();
         downstream_.skip(kRelayPreambleBytes);
         for (std::uint32_t done = 0; done < payload;) {

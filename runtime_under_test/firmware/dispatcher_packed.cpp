@@ -12,17 +12,21 @@ constexpr std::uint32_t kLargeSubWords = 3;  // {noc_xy, address, length | num_m
 }  // namespace
 
 // One payload of at most a page from data_, in two packets where it straddles the end of a block: the orphan goes out and
-// is counted while the old block is current.
-void Dispatcher::send_packed_payload(std::uint32_t xy, std::uint32_t address, std::uint32_t size,
-                                     std::uint32_t num_dests) {
+// is counted while the old block is current. Returns the length of the last packet.
+std::uint32_t Dispatcher::send_packed_payload(std::uint32_t xy, std::uint32_t address, std::uint32_t size,
+                                              std::uint32_t num_dests) {
+    std::uint32_t n = 0;
     while (size != 0) {
-        const std::uint32_t n = reader_.next_piece(data_, size, rt::Fault::late_orphan_packed,
-                                                   BlockReader::Release::at_command_end);
+        n = reader_.next_piece(data_, size, rt::Fault::late_orphan_packed,
+                               BlockReader::Release::at_command_end);
         send(get_noc_addr_helper(xy, address), n, num_dests);
         data_ += n;
         address += n;
         size -= n;
     }
+    if (data_ == reader_.fence() && faults_.on(rt::Fault::zero_length_write))
+        send(get_noc_addr_helper(xy, address), 0, num_dests);
+    return n;
 }
 
 void Dispatcher::write_packed() {
@@ -43,11 +47,15 @@ void Dispatcher::write_packed() {
     const std::uint32_t address = command.addr + write_offset_[command.write_offset_index];
     const std::uint32_t stride = rt::align_up(command.size, rt::DispatchGeometry::kL1Alignment);
     data_ += rt::align_up(rt::kCommandBytes + sub_bytes, rt::DispatchGeometry::kL1Alignment);
+    std::uint32_t size = command.size;
     for (std::uint32_t i = 0; i < command.count; ++i) {
-        const std::uint32_t xy = sub_commands_.load(i * sub_words);
+        const std::uint32_t receiver = i != 0 && faults_.on(rt::Fault::stale_write_coordinates) ? 0 : i;
+        const std::uint32_t xy = sub_commands_.load(receiver * sub_words);
         const std::uint32_t num_dests = multicast ? sub_commands_.load(i * sub_words + 1) : 0;
         const std::uint32_t payload = data_;
-        send_packed_payload(xy, address, command.size, num_dests);
+        const std::uint32_t last_packet = send_packed_payload(xy, address, size, num_dests);
+        reader_.skip(data_, command.size - size);
+        if (last_packet != size && faults_.on(rt::Fault::no_restore_after_orphan)) size = last_packet;
         // The pad to 16 never crosses a page's end, since payloads begin 16-aligned.
         data_ += stride - command.size;
         if (no_stride && i + 1 < command.count) data_ = payload;  // one payload, within the first page (inv. 28)
@@ -107,7 +115,8 @@ void Dispatcher::write_packed_large() {
         send_large_payload(sub, sub.addr + offset);
         chain_open = sub.num_mcast_dests != 0 && (sub.flags & rt::kPackedLargeUnlink) == 0;
         chain_xy = sub.noc_xy_addr;
-        reader_.skip(data_, rt::align_up(sub.length, command.alignment) - sub.length);
+        const std::uint32_t pad = rt::align_up(sub.length, command.alignment) - sub.length;
+        if (pad <= reader_.fence() - data_ || !faults_.on(rt::Fault::padding_not_carried)) reader_.skip(data_, pad);
         reader_.release_completed();
     }
     FIRMWARE_ASSERT(!chain_open);

@@ -15,6 +15,7 @@ std::uint32_t Dispatcher::next_data(std::uint32_t wanted, rt::Fault late_orphan)
 
 // One packet from data_; counted to the current block.
 void Dispatcher::send(std::uint64_t target, std::uint32_t length, std::uint32_t num_mcast_dests, Link link) {
+    if (num_mcast_dests != 0 && faults_.on(rt::Fault::num_dests_off_by_one)) ++num_mcast_dests;
     if (num_mcast_dests == 0) {
         noc_async_write_one_packet(data_, target, length, kDataNoc);
     } else {

@@ -5,8 +5,9 @@
 
 namespace cqfuzz::fw {
 
-FetchQueue::FetchQueue(const rt::DeviceConfig& config, std::uint32_t header_bytes)
-    : header_bytes_(header_bytes),
+FetchQueue::FetchQueue(const rt::DeviceConfig& config, std::uint32_t header_bytes, rt::FaultSet& faults)
+    : faults_(faults),
+      header_bytes_(header_bytes),
       base_(config.prefetch.cmddat_q_base),
       end_(config.prefetch.cmddat_q_base + config.geometry.cmddat_q_bytes),
       queue_base_(config.prefetch.prefetch_q_base),
@@ -62,16 +63,24 @@ void FetchQueue::issue_and_settle(std::uint32_t header_bytes) {
     stalled_ = true;
 }
 
+void FetchQueue::look_at_entry() {
+    if (entry_ == 0) entry_ = device::poll_l1_u16(queue_at_);
+}
+
 void FetchQueue::fetch() {
     device::waypoint("waits for prefetch_q");
     for (;;) {
         const bool ready = command_ != fence_;
         if (stalled_) {
             FIRMWARE_ASSERT(ready);
+            if (faults_.on(rt::Fault::fetch_while_stalled) && !read_pending()) {
+                look_at_entry();
+                if (entry_ != 0) issue(header_bytes_);
+            }
             return;
         }
         if (ready && read_pending()) return;
-        if (entry_ == 0) entry_ = device::poll_l1_u16(queue_at_);
+        look_at_entry();
         if (ready) {
             if (entry_ != 0) issue_and_settle(header_bytes_);
             return;
@@ -84,7 +93,8 @@ void FetchQueue::fetch() {
         }
         land_pending();
         // A stalled slot is joined to the batch in front, under that batch's header.
-        if (entry_ != 0) issue_and_settle(entry_has_stall_flag() ? 0 : header_bytes_);
+        if (entry_ == 0) return;
+        issue_and_settle(entry_has_stall_flag() ? 0 : header_bytes_);
         return;
     }
 }

@@ -13,6 +13,7 @@
 
 #include <cstdint>
 
+#include "runtime_under_test/faults/faults.hpp"
 #include "runtime_under_test/protocol/layout.hpp"
 
 namespace cqfuzz::fw {
@@ -20,7 +21,7 @@ namespace cqfuzz::fw {
 class FetchQueue {
 public:
     // `header_bytes` are left free in front of each slot (prefetch_h); a slot joined to an earlier one has none.
-    FetchQueue(const rt::DeviceConfig& config, std::uint32_t header_bytes);
+    FetchQueue(const rt::DeviceConfig& config, std::uint32_t header_bytes, rt::FaultSet& faults);
 
     // Returns when [command, fence) is not empty; fetches ahead when it can (facts §4.7).
     void fetch();
@@ -41,7 +42,9 @@ private:
     bool issue(std::uint32_t header_bytes);
     void land_pending();
     void issue_and_settle(std::uint32_t header_bytes);
+    void look_at_entry();
 
+    rt::FaultSet& faults_;
     std::uint32_t header_bytes_;
     std::uint32_t base_;
     std::uint32_t end_;

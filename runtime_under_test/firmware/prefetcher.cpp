@@ -21,10 +21,10 @@ Prefetcher::Prefetcher(const rt::CoreLaunch& launch, rt::FaultSet& faults)
       faults_(faults),
       self_(layout_of(launch)),
       batch_ring_(config_.geometry.prefetch_d),
-      fetch_queue_(config_, 0),
-      stream_(config_),
+      fetch_queue_(config_, 0, faults),
+      stream_(config_, faults),
       downstream_(launch.coord, self_, config_.chip.dispatch, config_.dispatch, config_.geometry.dispatch,
-                  "waits for credits of dispatch_cb"),
+                  faults, "waits for credits of dispatch_cb"),
       sub_commands_("l1_cache",
                     faults.on(rt::Fault::short_subcommand_cache) ? kShortSubCommandCacheWords : kSubCommandCacheWords),
       batch_(self_.ring_base),
@@ -73,13 +73,14 @@ void Prefetcher::run_d() {
         }
         // The pages go back when nothing takes bytes from them any more, the header's among them (inv. 52).
         device::waypoint("flush before the upstream return");
-        noc_async_writes_flushed(kDataNoc);
+        if (!faults_.on(rt::Fault::no_flush_before_upstream_return)) noc_async_writes_flushed(kDataNoc);
         const std::uint32_t returned = faults_.on(rt::Fault::prefetch_d_forgets_header)
                                            ? (length - rt::kSplitHeaderBytes + page - 1) / page
                                            : pages;
         noc_semaphore_inc(get_noc_addr_helper(upstream_xy, credits), returned, kUpstreamNoc);
         batch_ += pages * page;
-        if (batch_ >= ring_end) batch_ -= batch_ring_.size_bytes();
+        const bool at_end = batch_ == ring_end && faults_.on(rt::Fault::batch_pointer_at_ring_end);
+        if (batch_ >= ring_end && !at_end) batch_ -= batch_ring_.size_bytes();
     }
 }
 
@@ -153,7 +154,7 @@ void Prefetcher::relay_inline() {
     }
     downstream_.round_up_to_page();
     device::waypoint("RELAY_INLINE: flush");
-    noc_async_writes_flushed(kDataNoc);
+    if (!faults_.on(rt::Fault::no_flush_in_relay_inline)) noc_async_writes_flushed(kDataNoc);
     downstream_.hand_over(pages);
     stream_.finish_command(command.stride);
 }
@@ -170,10 +171,14 @@ void Prefetcher::relay_inline_noflush() {
     downstream_.acquire(1);
     for (std::uint32_t left = command.length; left != 0;) {
         const std::uint32_t n = stream_.run(left);
-        downstream_.write(stream_.pointer(), n);
+        if (!downstream_.at_end() || !faults_.on(rt::Fault::noflush_past_ring_end))
+            downstream_.write(stream_.pointer(), n);
+        else
+            downstream_.write_past_end(stream_.pointer(), n);
         stream_.take(n);
         left -= n;
     }
+    if (faults_.on(rt::Fault::noflush_rounds_pointer)) downstream_.round_up_to_page();
     stream_.finish_command(command.stride);
 }
 

@@ -11,10 +11,11 @@ namespace cqfuzz::fw {
 
 class PrefetcherH {
 public:
-    explicit PrefetcherH(const rt::CoreLaunch& launch);
+    PrefetcherH(const rt::CoreLaunch& launch, rt::FaultSet& faults);
     void run();
 
 private:
+    rt::FaultSet& faults_;
     FetchQueue fetch_queue_;
     CbWriter downstream_;
 };

@@ -18,7 +18,9 @@ constexpr std::uint32_t kNeverFits = 0xffffffff;
 std::uint32_t Prefetcher::push(std::uint32_t source, std::uint32_t bytes, std::uint32_t round) {
     if (faults_.on(rt::Fault::push_round_swapped)) round = 1 - round;
     const std::uint32_t page = downstream_.page_bytes();
-    const std::uint32_t pages = (bytes + page - downstream_.room_in_page() - round) / page;
+    const std::uint32_t pages = !faults_.on(rt::Fault::push_counts_part_pages)
+                                    ? (bytes + page - downstream_.room_in_page() - round) / page
+                                    : downstream_.pages_for(bytes);
     downstream_.acquire(pages);
     downstream_.write(source, bytes);
     return pages;
@@ -112,6 +114,7 @@ void Prefetcher::relay_paged() {
     FIRMWARE_ASSERT(command.is_dram);
     FIRMWARE_ASSERT(command.pages != 0 && command.length_adjust < command.page_size);
     stream_.take(rt::kCommandBytes);
+    if (command.length_adjust != 0 && faults_.on(rt::Fault::length_adjust_ignored)) command.length_adjust = 0;
     paged_ = {command.start_page, 0, command.pages * command.page_size - command.length_adjust, command.base_addr,
               command.page_size};
     pump([this](std::uint32_t half) { return read_paged(half); });
@@ -124,6 +127,7 @@ std::uint32_t Prefetcher::read_packed(std::uint32_t half) {
     const std::uint32_t half_bytes = config_.geometry.scratch_bytes / 2;
     std::uint32_t filled = 0;
     while (sub_commands_.load(packed_.next * kSubWords + kLengthWord) <= half_bytes - filled) {
+        FIRMWARE_ASSERT(packed_.next < rt::kMaxPackedSubCommands);
         const std::uint32_t where = sub_commands_.load(packed_.next * kSubWords);
         const std::uint32_t base = sub_commands_.load(packed_.next * kSubWords + 1);
         const std::uint32_t length = sub_commands_.load(packed_.next * kSubWords + kLengthWord);
@@ -167,7 +171,8 @@ void Prefetcher::relay_paged_packed() {
     FIRMWARE_ASSERT(command.count != 0 && command.count <= rt::kMaxPackedSubCommands);
     stream_.take(rt::kCommandBytes);
     load_sub_commands(command.count * kSubWords);
-    sub_commands_.store(command.count * kSubWords + kLengthWord, kNeverFits);
+    if (!faults_.on(rt::Fault::no_sentinel))
+        sub_commands_.store(command.count * kSubWords + kLengthWord, kNeverFits);
     stream_.finish_command(command.stride);
     packed_ = {0, command.total_length};
     pump([this](std::uint32_t half) { return read_packed(half); });

@@ -12,12 +12,12 @@ void run_core(const rt::CoreLaunch& launch, rt::FaultSet& faults, const KernelBe
     switch (launch.role) {
         case rt::CoreRole::prefetch_hd:
         case rt::CoreRole::prefetch_d: return Prefetcher(launch, faults).run();
-        case rt::CoreRole::prefetch_h: return PrefetcherH(launch).run();
+        case rt::CoreRole::prefetch_h: return PrefetcherH(launch, faults).run();
         case rt::CoreRole::dispatch_hd:
         case rt::CoreRole::dispatch_h:
         case rt::CoreRole::dispatch_d: return Dispatcher(launch, faults).run();
         case rt::CoreRole::worker:
-        case rt::CoreRole::ethernet: WorkerFirmware(launch, kernels).run();
+        case rt::CoreRole::ethernet: WorkerFirmware(launch, faults, kernels).run();
         case rt::CoreRole::none: break;
     }
     FIRMWARE_ASSERT(!"the core has a role");

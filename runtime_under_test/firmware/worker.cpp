@@ -5,8 +5,9 @@
 
 namespace cqfuzz::fw {
 
-WorkerFirmware::WorkerFirmware(const rt::CoreLaunch& launch, const KernelBehaviour& kernels)
-    : self_(launch.role == rt::CoreRole::ethernet ? launch.config->ethernet : launch.config->worker),
+WorkerFirmware::WorkerFirmware(const rt::CoreLaunch& launch, rt::FaultSet& faults, const KernelBehaviour& kernels)
+    : faults_(faults),
+      self_(launch.role == rt::CoreRole::ethernet ? launch.config->ethernet : launch.config->worker),
       config_(*launch.config),
       coord_(launch.coord),
       kernels_(kernels) {}
@@ -51,16 +52,18 @@ void WorkerFirmware::run_program(std::uint32_t go_word) const {
     device::l1_load(entry, bytes, sizeof bytes);
     rt::LaunchMessage message;
     rt::decode(bytes, message);
+    const bool tells_early = message.enables != 0 && faults_.on(rt::Fault::done_before_kernel);
+    if (tells_early) notify_dispatcher(go_word);
     if (message.enables != 0) run_kernels(message);
     device::kernel_end();
     signal_done(go_word);
-    if (message.mode == rt::kModeDev) {
+    if (message.mode == rt::kModeDev && !faults_.on(rt::Fault::launch_entry_not_cleared)) {
         // A core that gets a go it has no program for must find nothing enabled (inv. 79).
         const std::uint8_t cleared = 0;
         device::l1_store(entry + rt::kLaunchEnablesOffset, &cleared, 1);
         device::l1_store(entry + rt::kLaunchPreloadOffset, &cleared, 1);
     }
-    notify_dispatcher(go_word);
+    if (!tells_early) notify_dispatcher(go_word);
     device::l1_store_u32(self_.launch_read_index, (index + 1) & (rt::DispatchGeometry::kLaunchEntries - 1));
 }
 

@@ -9,7 +9,7 @@ namespace cqfuzz::fw {
 
 class WorkerFirmware {
 public:
-    WorkerFirmware(const rt::CoreLaunch& launch, const KernelBehaviour& kernels);
+    WorkerFirmware(const rt::CoreLaunch& launch, rt::FaultSet& faults, const KernelBehaviour& kernels);
     [[noreturn]] void run();
 
 private:
@@ -19,6 +19,7 @@ private:
     void signal_done(std::uint32_t go_word) const;
     void notify_dispatcher(std::uint32_t go_word) const;
 
+    rt::FaultSet& faults_;
     const rt::WorkerCoreLayout& self_;
     const rt::DeviceConfig& config_;
     rt::Coord coord_;

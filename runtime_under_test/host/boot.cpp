@@ -43,8 +43,9 @@ void write_pipeline_words(Device::State& device, const PipelineCore& core) {
     Cluster& cluster = device.cluster;
     const DispatchCoreLayout& map = *core.map;
     const std::uint32_t completion = CompletionQueue::initial_word(device.config);
+    const bool halved = core.downstream_pages != 0 && device.faults.on(Fault::half_initial_credits);
     write_word(cluster, core.coord, map.semaphore(Semaphore::downstream_credits),
-               core.downstream_pages);
+               !halved ? core.downstream_pages : core.downstream_pages / 2);
     write_word(cluster, core.coord, map.semaphore(Semaphore::upstream_ready),
                device.config.geometry.semaphore_start);
     write_word(cluster, core.coord, map.semaphore(Semaphore::downstream_sync), 0);
@@ -138,9 +139,11 @@ void boot(Device::State& device) {
 void shut_down(Device::State& device) {
     device.sequence.clear();
     device.sequence.add_dispatch_terminate();
-    device.issue.submit(device.sequence);
     // The prefetcher's own TERMINATE is alone in its slot (inv. 54).
-    device.sequence.clear();
+    if (!device.faults.on(Fault::terminate_shares_slot)) {
+        device.issue.submit(device.sequence);
+        device.sequence.clear();
+    }
     device.sequence.add_prefetch_terminate();
     device.issue.submit(device.sequence);
     device.cluster.waypoint("waits for the dispatch cores to exit");

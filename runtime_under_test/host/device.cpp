@@ -121,11 +121,11 @@ Device::State::State(Cluster& chips, DeviceConfig device_config, FaultSet& fault
     : cluster(chips),
       config(std::move(device_config)),
       faults(fault_set),
-      issue(cluster, config),
+      issue(cluster, config, faults),
       completions(cluster, config, faults),
       buffer_space(kDramUnreservedBase, trace_base(config.geometry)),
       trace_space(trace_base(config.geometry), config.geometry.dram_bank_bytes),
-      workers(config) {}
+      workers(config, faults) {}
 
 Device::Device(Cluster& cluster, const DispatchGeometry& geometry, FaultSet& faults)
     : state_(std::make_unique<State>(cluster, checked_config(geometry, cluster.chip()), faults)) {
@@ -176,7 +176,8 @@ ProgramId Device::create_program(const Program& program) {
         take_dram(*state_, loaded->layout.binary_pages, kProgramPageBytes,
                   "create_program: program " + text(program.id) + ", for its binaries,");
     loaded->commands = build_program_commands(loaded->program, loaded->layout,
-                                              loaded->binaries_address, state_->config);
+                                              loaded->binaries_address, state_->config,
+                                              state_->faults);
     state_->programs.push_back(std::move(loaded));
     return static_cast<ProgramId>(state_->programs.size() - 1);
 }

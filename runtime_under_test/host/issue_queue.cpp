@@ -14,9 +14,10 @@ constexpr std::uint32_t kEntryStallFlag = 0x8000;
 
 }  // namespace
 
-IssueQueue::IssueQueue(Cluster& cluster, const DeviceConfig& config)
+IssueQueue::IssueQueue(Cluster& cluster, const DeviceConfig& config, FaultSet& faults)
     : cluster_(cluster),
       config_(config),
+      faults_(faults),
       write_ptr_(config.host.issue_base),
       entry_(config.prefetch.prefetch_q_base),
       read_ptr_seen_(config.prefetch.prefetch_q_base) {}
@@ -59,21 +60,40 @@ void IssueQueue::submit_slot(std::span<const std::byte> bytes, FetchStall stall)
     const auto size = static_cast<std::uint32_t>(bytes.size());
     RUNTIME_ASSERT(size % kBareMinBytes == 0 && size != 0);
     const std::uint32_t next = after(entry_);
-    wait_for_entry(next);
+    const bool waits_late = faults_.on(Fault::issue_bytes_before_free_entry);
+    if (!waits_late) wait_for_entry(next);
 
     const std::uint32_t limit = config_.host.issue_base + config_.geometry.issue_region_bytes;
-    if (write_ptr_ + size > limit) write_ptr_ = config_.host.issue_base;
+    if (write_ptr_ + size > limit ||
+        (write_ptr_ + size == limit && faults_.on(Fault::issue_wrap_at_exact_end)))
+        write_ptr_ = config_.host.issue_base;
     cluster_.hugepage_write(write_ptr_, bytes);
-    cluster_.fence();
+    if (!faults_.on(Fault::entry_before_its_bytes)) cluster_.fence();
+    if (waits_late) wait_for_entry(next);
 
     const std::uint32_t flag = stall == FetchStall::yes ? kEntryStallFlag : 0;
-    const auto value = static_cast<std::uint16_t>((size >> kEntryLogUnit) | flag);
-    std::array<std::byte, kEntryBytes> entry;
-    std::memcpy(entry.data(), &value, sizeof value);
-    cluster_.l1_write(config_.chip.prefetch, entry_, entry);
+    write_entry(static_cast<std::uint16_t>((size >> kEntryLogUnit) | flag));
 
     write_ptr_ += size;
     entry_ = next;
+}
+
+void IssueQueue::write_entry(std::uint16_t value) {
+    if (faults_.on(Fault::entry_written_as_word)) return write_entry_as_word(value);
+    std::array<std::byte, kEntryBytes> entry;
+    std::memcpy(entry.data(), &value, sizeof value);
+    cluster_.l1_write(config_.chip.prefetch, entry_, entry);
+}
+
+// The mistake of issue 7136: the neighbour in the same word is written back as it was read, which
+// can bring an entry to life again that the device zeroed meanwhile.
+void IssueQueue::write_entry_as_word(std::uint16_t value) {
+    constexpr std::uint32_t kWordBytes = 2 * kEntryBytes;
+    std::array<std::byte, kWordBytes> word;
+    const std::uint32_t address = entry_ / kWordBytes * kWordBytes;
+    cluster_.l1_read(config_.chip.prefetch, address, word);
+    std::memcpy(word.data() + (entry_ - address), &value, sizeof value);
+    cluster_.l1_write(config_.chip.prefetch, address, word);
 }
 
 // The slots in flight are at most one for each entry but one, plus the slot whose entry the device
@@ -99,7 +119,10 @@ void IssueQueue::wait_for_entry(std::uint32_t next) {
 std::uint32_t IssueQueue::after(std::uint32_t entry) const {
     const std::uint32_t base = config_.prefetch.prefetch_q_base;
     const std::uint32_t next = entry + kEntryBytes;
-    return next == base + config_.geometry.prefetch_q_entries * kEntryBytes ? base : next;
+    const std::uint32_t entries = !faults_.on(Fault::queue_wraps_at_default_size)
+                                      ? config_.geometry.prefetch_q_entries
+                                      : DispatchGeometry{}.prefetch_q_entries;
+    return next == base + entries * kEntryBytes ? base : next;
 }
 
 }  // namespace cqfuzz::rt

@@ -15,6 +15,7 @@
 #include <span>
 #include <vector>
 
+#include "runtime_under_test/faults/faults.hpp"
 #include "runtime_under_test/host/cluster.hpp"
 #include "runtime_under_test/host/command_sequence.hpp"
 
@@ -27,7 +28,7 @@ enum class FetchStall : std::uint8_t {
 
 class IssueQueue {
 public:
-    IssueQueue(Cluster& cluster, const DeviceConfig& config);
+    IssueQueue(Cluster& cluster, const DeviceConfig& config, FaultSet& faults);
 
     // In as few slots as its units allow. With FetchStall::yes it must fit one slot.
     void submit(const CommandSequence& sequence, FetchStall stall = FetchStall::no);
@@ -43,9 +44,12 @@ private:
     void submit_slot(std::span<const std::byte> bytes, FetchStall stall);
     void wait_for_entry(std::uint32_t next);
     std::uint32_t after(std::uint32_t entry) const;
+    void write_entry(std::uint16_t value);
+    void write_entry_as_word(std::uint16_t value);
 
     Cluster& cluster_;
     const DeviceConfig& config_;
+    FaultSet& faults_;
     std::uint32_t write_ptr_;      // hugepage offset of the next slot
     std::uint32_t entry_;          // L1 address of the next prefetch_q entry
     std::uint32_t read_ptr_seen_;  // the device's read pointer as last read

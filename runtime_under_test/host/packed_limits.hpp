@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "runtime_under_test/faults/faults.hpp"
 #include "runtime_under_test/host/command_sizes.hpp"
 #include "runtime_under_test/protocol/layout.hpp"
 
@@ -11,8 +12,9 @@ namespace cqfuzz::rt {
 
 class PackedLimits {
 public:
-    PackedLimits(const DispatchGeometry& geometry, std::uint32_t sub_bytes)
-        : page_bytes_(geometry.dispatch.page_size_bytes()),
+    PackedLimits(const DispatchGeometry& geometry, std::uint32_t sub_bytes, FaultSet& faults)
+        : faults_(faults),
+          page_bytes_(geometry.dispatch.page_size_bytes()),
           command_max_(geometry.max_prefetch_command_bytes),
           sub_bytes_(sub_bytes),
           count_max_(sub_bytes == kMulticastSubBytes ? geometry.packed_write_max_unicast / 2
@@ -21,8 +23,10 @@ public:
     // Receivers of one command, each with its own payload of `size` bytes; at least one.
     std::uint32_t receivers(std::uint32_t left, std::uint32_t size) const {
         std::uint32_t count = std::min(left, count_max_);
-        while (count > 1 && inline_bytes(packed_bytes(count, sub_bytes_, size,
-                                                      PackedPayload::each)) > command_max_)
+        if (left > count_max_ && faults_.on(Fault::too_many_sub_commands)) count = left;
+        while (count > 1 &&
+               inline_bytes(packed_bytes(count, sub_bytes_, size, PackedPayload::each)) >
+                   command_max_)
             count--;
         return count;
     }
@@ -40,6 +44,7 @@ public:
     }
 
 private:
+    FaultSet& faults_;
     std::uint32_t page_bytes_;
     std::uint32_t command_max_;
     std::uint32_t sub_bytes_;

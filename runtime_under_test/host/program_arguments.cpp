@@ -12,8 +12,8 @@ namespace cqfuzz::rt {
 namespace {
 
 void add_unique(CommandSequence& out, const Kernel& kernel, std::uint32_t offset,
-                const DeviceConfig& device) {
-    const PackedLimits limits(device.geometry, kUnicastSubBytes);
+                const DeviceConfig& device, FaultSet& faults) {
+    const PackedLimits limits(device.geometry, kUnicastSubBytes, faults);
     std::vector<std::uint32_t> cores;
     append_cores(device.chip, kernel.core_kind, kernel.cores, cores);
     const std::uint32_t total = kernel.args_words * 4;
@@ -58,30 +58,30 @@ void add_shared(CommandSequence& out, const Kernel& kernel, std::uint32_t offset
 }
 
 void add_common(CommandSequence& out, const Kernel& kernel, std::uint32_t offset,
-                const DeviceConfig& device) {
+                const DeviceConfig& device, FaultSet& faults) {
     if (kernel.core_kind == CoreKind::worker) {
         const PackedMulticastSub rectangle = multicast_receiver(device.chip, kernel.cores);
         add_shared<PackedMulticastSub>(out, kernel, offset, std::span(&rectangle, 1),
-                                       PackedLimits(device.geometry, kMulticastSubBytes));
+                                       PackedLimits(device.geometry, kMulticastSubBytes, faults));
         return;
     }
     std::vector<std::uint32_t> cores;
     append_cores(device.chip, kernel.core_kind, kernel.cores, cores);
     add_shared<std::uint32_t>(out, kernel, offset, cores,
-                              PackedLimits(device.geometry, kUnicastSubBytes));
+                              PackedLimits(device.geometry, kUnicastSubBytes, faults));
 }
 
 }  // namespace
 
 void add_arguments(CommandSequence& out, const Program& program, const ProgramLayout& layout,
-                   const DeviceConfig& device) {
+                   const DeviceConfig& device, FaultSet& faults) {
     for (const Kernel& kernel : program.kernels) {
         const ConfigLayout& config = layout.config[index_of(kernel.core_kind)];
-        add_unique(out, kernel, config.rta_offset[kernel.processor], device);
+        add_unique(out, kernel, config.rta_offset[kernel.processor], device, faults);
     }
     for (const Kernel& kernel : program.kernels) {
         const ConfigLayout& config = layout.config[index_of(kernel.core_kind)];
-        add_common(out, kernel, config.crta_offset[kernel.processor], device);
+        add_common(out, kernel, config.crta_offset[kernel.processor], device, faults);
     }
 }
 

@@ -40,7 +40,7 @@ void add_launch(ProgramCommands& out, CoreKind kind, std::span<const Receiver> r
 }
 
 void add_launch_messages(ProgramCommands& out, const ProgramLayout& layout,
-                         const DeviceConfig& device) {
+                         const DeviceConfig& device, FaultSet& faults) {
     std::vector<PackedMulticastSub> rectangles;
     std::vector<const LaunchMessage*> rectangle_messages;
     std::vector<std::uint32_t> cores;
@@ -57,9 +57,9 @@ void add_launch_messages(ProgramCommands& out, const ProgramLayout& layout,
         }
     }
     add_launch<PackedMulticastSub>(out, CoreKind::worker, rectangles, rectangle_messages,
-                                   PackedLimits(device.geometry, kMulticastSubBytes));
+                                   PackedLimits(device.geometry, kMulticastSubBytes, faults));
     add_launch<std::uint32_t>(out, CoreKind::ethernet, cores, core_messages,
-                              PackedLimits(device.geometry, kUnicastSubBytes));
+                              PackedLimits(device.geometry, kUnicastSubBytes, faults));
 }
 
 }  // namespace
@@ -80,12 +80,13 @@ SendGoSignal go_command(const std::array<bool, kCoreKinds>& kinds, std::uint8_t 
 }
 
 ProgramCommands build_program_commands(const Program& program, const ProgramLayout& layout,
-                                       std::uint32_t binaries_address, const DeviceConfig& device) {
+                                       std::uint32_t binaries_address, const DeviceConfig& device,
+                                       FaultSet& faults) {
     ProgramCommands out;
-    add_arguments(out.config, program, layout, device);
-    add_semaphores_and_buffers(out.config, program, layout, device);
+    add_arguments(out.config, program, layout, device, faults);
+    add_semaphores_and_buffers(out.config, program, layout, device, faults);
     add_binaries(out.binaries, program, layout, binaries_address, device);
-    add_launch_messages(out, layout, device);
+    add_launch_messages(out, layout, device, faults);
     // Everything a core will use has landed before its go leaves (inv. 70).
     Wait barrier;
     barrier.barrier = 1;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "runtime_under_test/faults/faults.hpp"
 #include "runtime_under_test/host/command_sequence.hpp"
 #include "runtime_under_test/host/program_layout.hpp"
 
@@ -45,7 +46,8 @@ struct ProgramCommands {
 
 // `binaries_address` is the DRAM address of the program's binaries.
 ProgramCommands build_program_commands(const Program& program, const ProgramLayout& layout,
-                                       std::uint32_t binaries_address, const DeviceConfig& device);
+                                       std::uint32_t binaries_address, const DeviceConfig& device,
+                                       FaultSet& faults);
 
 // The go of every program with these needs; also of the reset of launch read pointers.
 SendGoSignal go_command(const std::array<bool, kCoreKinds>& kinds, std::uint8_t signal,
@@ -53,9 +55,10 @@ SendGoSignal go_command(const std::array<bool, kCoreKinds>& kinds, std::uint8_t 
 
 // The parts of build_program_commands, one file each.
 void add_arguments(CommandSequence& out, const Program& program, const ProgramLayout& layout,
-                   const DeviceConfig& device);
+                   const DeviceConfig& device, FaultSet& faults);
 void add_semaphores_and_buffers(CommandSequence& out, const Program& program,
-                                const ProgramLayout& layout, const DeviceConfig& device);
+                                const ProgramLayout& layout, const DeviceConfig& device,
+                                FaultSet& faults);
 void add_binaries(CommandSequence& out, const Program& program, const ProgramLayout& layout,
                   std::uint32_t binaries_address, const DeviceConfig& device);
 

@@ -26,17 +26,21 @@ std::vector<std::byte> bytes_of(std::uint32_t word) {
     return bytes;
 }
 
-std::uint32_t semaphore_offset(const ConfigLayout& config, std::uint32_t id) {
+std::uint32_t semaphore_offset(const ConfigLayout& config, std::uint32_t id, FaultSet& faults) {
+    if (id != 0 && faults.on(Fault::semaphores_overlap)) id /= 2;
     return config.sem_offset + id * kSemaphoreBytes;
 }
 
 std::vector<Item> semaphore_items(const Program& program, const ConfigLayout& config,
-                                  std::uint32_t id) {
+                                  std::uint32_t id, FaultSet& faults) {
     std::vector<Item> items;
-    for (const SemaphoreInit& semaphore : program.semaphores)
-        if (semaphore.core_kind == CoreKind::worker && semaphore.id == id)
-            items.push_back(
-                Item{semaphore.cores, semaphore_offset(config, id), bytes_of(semaphore.initial)});
+    for (const SemaphoreInit& semaphore : program.semaphores) {
+        if (semaphore.id != id) continue;
+        if (semaphore.core_kind != CoreKind::worker && !faults.on(Fault::semaphore_kind_ignored))
+            continue;
+        items.push_back(Item{semaphore.cores, semaphore_offset(config, id, faults),
+                             bytes_of(semaphore.initial)});
+    }
     return items;
 }
 
@@ -48,9 +52,26 @@ void put_buffer(std::vector<std::byte>& table, const CircularBufferConfig& buffe
                 sizeof words);
 }
 
+// The mistake of PR 39524: a table for each distinct range, with the buffers of that range alone;
+// where ranges overlap the last one wins.
+std::vector<Item> buffer_items_per_range(const Program& program, const ConfigLayout& config) {
+    std::vector<Item> items;
+    for (const CircularBufferConfig& buffer : program.circular_buffers) {
+        auto item = std::find_if(items.begin(), items.end(),
+                                 [&buffer](const Item& it) { return it.cores == buffer.cores; });
+        if (item == items.end())
+            item = items.insert(items.end(), Item{buffer.cores, config.cb_offset,
+                                                  std::vector<std::byte>(config.cb_bytes)});
+        put_buffer(item->bytes, buffer);
+    }
+    return items;
+}
+
 // Cores with the same buffers get the same table, all as long as the program's highest index asks.
 std::vector<Item> buffer_items(const Program& program, const ConfigLayout& config,
-                               const ChipDescription& chip) {
+                               const ChipDescription& chip, FaultSet& faults) {
+    if (!program.circular_buffers.empty() && faults.on(Fault::cb_config_per_range))
+        return buffer_items_per_range(program, config);
     std::vector<CoreRange> ranges;
     for (const CircularBufferConfig& buffer : program.circular_buffers)
         ranges.push_back(buffer.cores);
@@ -66,8 +87,9 @@ std::vector<Item> buffer_items(const Program& program, const ConfigLayout& confi
 }
 
 // REQUIRES: the items have one offset and one size.
-void add_packed(CommandSequence& out, std::span<const Item> items, const DeviceConfig& device) {
-    const PackedLimits limits(device.geometry, kMulticastSubBytes);
+void add_packed(CommandSequence& out, std::span<const Item> items, const DeviceConfig& device,
+                FaultSet& faults) {
+    const PackedLimits limits(device.geometry, kMulticastSubBytes, faults);
     std::vector<PackedMulticastSub> receivers;
     while (!items.empty()) {
         const auto size = static_cast<std::uint32_t>(items.front().bytes.size());
@@ -132,8 +154,9 @@ void add_large(CommandSequence& out, std::vector<Item> items, const DeviceConfig
 }
 
 void add_ethernet_semaphores(CommandSequence& out, const Program& program,
-                             const ConfigLayout& config, const DeviceConfig& device) {
-    const PackedLimits limits(device.geometry, kUnicastSubBytes);
+                             const ConfigLayout& config, const DeviceConfig& device,
+                             FaultSet& faults) {
+    const PackedLimits limits(device.geometry, kUnicastSubBytes, faults);
     std::vector<std::uint32_t> cores;
     std::vector<std::uint32_t> values;
     for (std::uint32_t id = 0; id < kMaxSemaphores; id++) {
@@ -144,7 +167,7 @@ void add_ethernet_semaphores(CommandSequence& out, const Program& program,
             append_cores(device.chip, CoreKind::ethernet, semaphore.cores, cores);
             values.resize(cores.size(), semaphore.initial);
         }
-        const PackedTarget target{kEthernetOffset, semaphore_offset(config, id),
+        const PackedTarget target{kEthernetOffset, semaphore_offset(config, id, faults),
                                   sizeof(std::uint32_t)};
         for (std::size_t first = 0; first < cores.size();) {
             const std::uint32_t count =
@@ -163,25 +186,27 @@ void add_ethernet_semaphores(CommandSequence& out, const Program& program,
 }  // namespace
 
 void add_semaphores_and_buffers(CommandSequence& out, const Program& program,
-                                const ProgramLayout& layout, const DeviceConfig& device) {
+                                const ProgramLayout& layout, const DeviceConfig& device,
+                                FaultSet& faults) {
     const ConfigLayout& worker = layout.config[index_of(CoreKind::worker)];
     const bool large = device.geometry.config_style == ConfigStyle::packed_large;
     std::vector<Item> all;
     for (std::uint32_t id = 0; id < kMaxSemaphores; id++) {
-        std::vector<Item> items = semaphore_items(program, worker, id);
+        std::vector<Item> items = semaphore_items(program, worker, id, faults);
         if (large)
             all.insert(all.end(), items.begin(), items.end());
         else
-            add_packed(out, items, device);
+            add_packed(out, items, device, faults);
     }
-    std::vector<Item> buffers = buffer_items(program, worker, device.chip);
+    std::vector<Item> buffers = buffer_items(program, worker, device.chip, faults);
     if (large) {
         all.insert(all.end(), buffers.begin(), buffers.end());
         add_large(out, std::move(all), device);
     } else {
-        add_packed(out, buffers, device);
+        add_packed(out, buffers, device, faults);
     }
-    add_ethernet_semaphores(out, program, layout.config[index_of(CoreKind::ethernet)], device);
+    add_ethernet_semaphores(out, program, layout.config[index_of(CoreKind::ethernet)], device,
+                            faults);
 }
 
 }  // namespace cqfuzz::rt

@@ -56,7 +56,7 @@ void load_binaries(Device::State& device, LoadedProgram& program) {
     if (program.binaries == BinaryStatus::committed) return;
     if (program.binaries == BinaryStatus::not_sent) send_binaries(device, program);
     device.sequence.clear();
-    add_stall_pair(device.sequence, device.config, false, 0);
+    add_stall_pair(device, device.sequence, false, 0);
     device.issue.submit(device.sequence);
     program.binaries = BinaryStatus::committed;
 }
@@ -83,7 +83,7 @@ void dispatch_program(Device::State& device, LoadedProgram& program) {
     const bool unreadable = program.binaries != BinaryStatus::committed;
     const auto add_stall = [&] {
         if (unreadable)
-            add_stall_pair(sequence, device.config, place.need_sync, place.sync_count);
+            add_stall_pair(device, sequence, place.need_sync, place.sync_count);
         else
             add_ring_wait(device, place.sync_count);
     };

@@ -77,7 +77,7 @@ void replay(Device::State& device, const TraceRecord& trace) {
             if (used[index_of(kind)]) workers.expect_completions(workers.cores(kind));
     }
     Wait clear;
-    clear.wait = 1;
+    clear.wait = !device.faults.on(Fault::clear_without_wait) ? 1 : 0;
     clear.clear_count = 1;
     clear.addr = device.config.dispatch.dispatch_message;
     clear.count = workers.expected();
@@ -94,7 +94,8 @@ void replay(Device::State& device, const TraceRecord& trace) {
     workers.counter_cleared();
     workers.expect_completions(trace.completions);
     for (const CoreKind kind : kAllCoreKinds)
-        if (used[index_of(kind)]) workers.set_launches(kind, trace.launches[index_of(kind)]);
+        if (used[index_of(kind)] || device.faults.on(Fault::launch_pointers_reset_for_all))
+            workers.set_launches(kind, trace.launches[index_of(kind)]);
     if (!device.faults.on(Fault::program_after_trace_no_stall))
         workers.mark_rings_full(trace.completions);
 }

@@ -81,16 +81,16 @@ void read_run(Device::State& device, const PagePlace& place, std::uint32_t page_
 
 }  // namespace
 
-void add_stall_pair(CommandSequence& out, const DeviceConfig& config, bool wait,
+void add_stall_pair(Device::State& device, CommandSequence& out, bool wait,
                     std::uint32_t wait_count) {
     Wait command;
-    command.barrier = 1;
+    command.barrier = !device.faults.on(Fault::stall_without_barrier) ? 1 : 0;
     command.notify_prefetch = 1;
     command.wait = wait ? 1 : 0;
-    command.addr = config.dispatch.dispatch_message;
+    command.addr = device.config.dispatch.dispatch_message;
     command.count = wait ? wait_count : 0;
     out.add_wait(command);
-    out.add_stall();
+    if (!device.faults.on(Fault::notify_without_stall)) out.add_stall();
 }
 
 void write_pages(Device::State& device, const BufferInfo& info, std::span<const std::byte> bytes,
@@ -131,7 +131,7 @@ void read_pages(Device::State& device, const BufferInfo& info, std::span<std::by
     const std::uint32_t page_size = info.page_size_bytes;
     RUNTIME_ASSERT(bytes.size() == std::size_t{info.page_count} * page_size);
     device.sequence.clear();
-    add_stall_pair(device.sequence, device.config, true, device.workers.expected());
+    add_stall_pair(device, device.sequence, true, device.workers.expected());
 
     const std::uint32_t bytes_max = read_bytes_max(geometry);
     const std::uint32_t pages_max = bytes_max / page_size;
@@ -158,7 +158,7 @@ void read_pages(Device::State& device, const BufferInfo& info, std::span<std::by
 void finish(Device::State& device) {
     device.sequence.clear();
     Wait wait;
-    wait.barrier = 1;
+    wait.barrier = !device.faults.on(Fault::event_without_barrier) ? 1 : 0;
     wait.wait = 1;
     wait.addr = device.config.dispatch.dispatch_message;
     wait.count = device.workers.expected();

@@ -20,7 +20,7 @@ void finish(Device::State& device);
 
 // The WAIT that lets the prefetcher read what the dispatcher wrote, and its STALL (inv. 51).
 // `wait_count` is ignored unless `wait` is set.
-void add_stall_pair(CommandSequence& out, const DeviceConfig& config, bool wait,
+void add_stall_pair(Device::State& device, CommandSequence& out, bool wait,
                     std::uint32_t wait_count);
 
 }  // namespace cqfuzz::rt

@@ -7,14 +7,28 @@ namespace {
 // (facts §6.4).
 constexpr std::uint32_t kLiveLaunchEntries = DispatchGeometry::kLaunchEntries - 1;
 
+WorkerConfigRing launch_ring(FaultSet& faults) {
+    return WorkerConfigRing(0, !faults.on(Fault::launch_ring_of_eight)
+                                   ? kLiveLaunchEntries
+                                   : DispatchGeometry::kLaunchEntries);
+}
+
+// The bytes by which issue 51237's ring reached into its neighbour.
+constexpr std::uint32_t kRingExcessBytes = 2544;
+
+WorkerConfigRing config_ring(const WorkerCoreLayout& map, FaultSet& faults) {
+    return WorkerConfigRing(map.config_base, !faults.on(Fault::config_ring_too_long)
+                                                 ? map.config_bytes
+                                                 : map.config_bytes + kRingExcessBytes);
+}
+
 }  // namespace
 
-WorkerState::WorkerState(const DeviceConfig& config)
+WorkerState::WorkerState(const DeviceConfig& config, FaultSet& faults)
     : cores_{static_cast<std::uint32_t>(config.chip.worker_cols) * config.chip.worker_rows,
              static_cast<std::uint32_t>(config.chip.ethernet_cores.size())},
-      config_{WorkerConfigRing(config.worker.config_base, config.worker.config_bytes),
-              WorkerConfigRing(config.ethernet.config_base, config.ethernet.config_bytes)},
-      launch_{WorkerConfigRing(0, kLiveLaunchEntries), WorkerConfigRing(0, kLiveLaunchEntries)} {}
+      config_{config_ring(config.worker, faults), config_ring(config.ethernet, faults)},
+      launch_{launch_ring(faults), launch_ring(faults)} {}
 
 WorkerReservation WorkerState::take(const std::array<KindNeeds, kCoreKinds>& needs,
                                     FaultSet& faults) {

@@ -39,7 +39,7 @@ struct WorkerReservation {
 
 class WorkerState {
 public:
-    explicit WorkerState(const DeviceConfig& config);
+    WorkerState(const DeviceConfig& config, FaultSet& faults);
 
     // Completions that will have come when all that was enqueued is done.
     std::uint32_t expected() const { return expected_; }
