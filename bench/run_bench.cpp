@@ -1,5 +1,5 @@
-// What a run costs, shadow and all oracles on: no ops, a small scenario, the default mix of each target, and a load's
-// arrivals a second.
+// What a run costs, shadow and all oracles on: no ops, a small scenario, the default mix of each
+// target, and a load's arrivals a second.
 #include <benchmark/benchmark.h>
 
 #include "harness/loads/llama.hpp"
@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::uint32_t kOpsMax = 256;
 
-void count(benchmark::State& state, std::uint64_t moves, std::uint64_t transactions, std::uint64_t arrivals) {
+void count(benchmark::State& state, std::uint64_t moves, std::uint64_t transactions,
+           std::uint64_t arrivals) {
     const auto rate = benchmark::Counter::kIsRate;
     state.counters["moves/s"] = benchmark::Counter(static_cast<double>(moves), rate);
     state.counters["transactions/s"] = benchmark::Counter(static_cast<double>(transactions), rate);
@@ -37,7 +38,8 @@ void run_again_and_again(benchmark::State& state, const Scenario& scenario, std:
 void no_ops(benchmark::State& state) { run_again_and_again(state, Scenario{}, kAllOracles); }
 BENCHMARK(no_ops);
 
-// Four workers, one program with a semaphore and arguments, enqueued a few times: about 32 commands.
+// Four workers, one program with a semaphore and arguments, enqueued a few times: about 32
+// commands.
 Scenario small_scenario() {
     Scenario scenario;
     Program program;
@@ -58,7 +60,9 @@ Scenario small_scenario() {
 void small(benchmark::State& state) { run_again_and_again(state, small_scenario(), kAllOracles); }
 BENCHMARK(small);
 
-void small_without_oracles(benchmark::State& state) { run_again_and_again(state, small_scenario(), 0); }
+void small_without_oracles(benchmark::State& state) {
+    run_again_and_again(state, small_scenario(), 0);
+}
 BENCHMARK(small_without_oracles);
 
 void default_mix(benchmark::State& state, Domain domain) {

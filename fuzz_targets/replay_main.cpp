@@ -1,8 +1,10 @@
-// A main for compilers without libFuzzer: runs files, and the files of folders in sorted order, once each.
+// A main for compilers without libFuzzer: runs files, and the files of folders in sorted order,
+// once each.
 //
 // Usage: <target> [--twice] [-flag=value …] FILE|FOLDER…
-// Flags of libFuzzer are accepted and mean nothing here. Exit codes: 0; 1 a target returned non-zero, or with --twice the
-// second run differed; 2 no input, or one that cannot be read. A finding aborts, as in the engine.
+// Flags of libFuzzer are accepted and mean nothing here. Exit codes: 0; 1 a target returned
+// non-zero, or with --twice the second run differed; 2 no input, or one that cannot be read. A
+// finding aborts, as in the engine.
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
@@ -20,7 +22,9 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 extern "C" [[gnu::weak]] int LLVMFuzzerInitialize(int* argc, char*** argv);
 // The engine's byte mutations do not exist here; a target's mutator then keeps to its own.
-extern "C" [[gnu::weak]] std::size_t LLVMFuzzerMutate(std::uint8_t*, std::size_t, std::size_t) { return 0; }
+extern "C" [[gnu::weak]] std::size_t LLVMFuzzerMutate(std::uint8_t*, std::size_t, std::size_t) {
+    return 0;
+}
 
 namespace {
 
@@ -41,7 +45,8 @@ bool collect(const std::string& path, std::vector<std::string>& files) {
     if (!fs::exists(status)) return told(path, "no such file or folder");
     if (!fs::is_directory(status)) {
         // A device or a pipe may have no end.
-        if (!fs::is_regular_file(status)) return told(path, "is neither a regular file nor a folder");
+        if (!fs::is_regular_file(status))
+            return told(path, "is neither a regular file nor a folder");
         files.push_back(path);
         return true;
     }
@@ -62,12 +67,14 @@ bool collect(const std::string& path, std::vector<std::string>& files) {
 
 // Without exceptions, and no more than kInputBytesMax; false is said on stderr.
 bool read_input(const std::string& path, std::vector<char>& bytes) {
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
+                                                               &std::fclose);
     if (!file) return told(path, std::string("cannot be read: ") + std::strerror(errno));
     char block[65536];
     for (;;) {
         const std::size_t n = std::fread(block, 1, sizeof block, file.get());
-        if (std::ferror(file.get()) != 0) return told(path, std::string("cannot be read: ") + std::strerror(errno));
+        if (std::ferror(file.get()) != 0)
+            return told(path, std::string("cannot be read: ") + std::strerror(errno));
         if (n == 0) return true;
         bytes.insert(bytes.end(), block, block + n);
         if (bytes.size() > kInputBytesMax) return told(path, "is too large");
@@ -88,7 +95,8 @@ int run_file(const std::string& path, bool twice) {
         }
         const std::uint64_t now = cqfuzz::target::last_fingerprint();
         if (run == 1 && now != fingerprint) {
-            std::fprintf(stderr, "%s: two runs differ; `cqfuzz run --twice` shows where\n", path.c_str());
+            std::fprintf(stderr, "%s: two runs differ; `cqfuzz run --twice` shows where\n",
+                         path.c_str());
             return 1;
         }
         fingerprint = now;
@@ -118,6 +126,7 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "Running: %s\n", file.c_str());
         if (const int code = run_file(file, twice); code != 0) return code;
     }
-    std::fprintf(stderr, "%zu inputs ran%s\n", files.size(), twice ? ", twice each, with equal fingerprints" : "");
+    std::fprintf(stderr, "%zu inputs ran%s\n", files.size(),
+                 twice ? ", twice each, with equal fingerprints" : "");
     return 0;
 }

@@ -13,8 +13,10 @@
 
 namespace {
 
-// Features that libFuzzer takes beside edges; it clears them before each run. For other engines they are dead bytes.
-[[gnu::used, gnu::section("__libfuzzer_extra_counters")]] std::uint8_t reach_counters[cqfuzz::kReachFeatures];
+// Features that libFuzzer takes beside edges; it clears them before each run. For other engines
+// they are dead bytes.
+[[gnu::used,
+  gnu::section("__libfuzzer_extra_counters")]] std::uint8_t reach_counters[cqfuzz::kReachFeatures];
 
 }  // namespace
 
@@ -69,11 +71,13 @@ Session& session() {
 }  // namespace
 
 void initialize(std::string_view fault) {
-    if (const char* asked = std::getenv("CQFUZZ_FAULT"); fault.empty() && asked != nullptr) fault = asked;
+    if (const char* asked = std::getenv("CQFUZZ_FAULT"); fault.empty() && asked != nullptr)
+        fault = asked;
     if (fault.empty()) return;
     const std::optional<rt::FaultSet> faults = rt::faults_named(fault);
     if (!faults) {
-        std::fprintf(stderr, "unknown fault \"%s\"; `cqfuzz faults` lists them\n", std::string(fault).c_str());
+        std::fprintf(stderr, "unknown fault \"%s\"; `cqfuzz faults` lists them\n",
+                     std::string(fault).c_str());
         std::exit(kExitBadUsage);
     }
     session().options.faults = *faults;
@@ -94,7 +98,8 @@ void run_bytes(const std::uint8_t* data, std::size_t size) {
     finding.view = &s.runner.view();
     finding.fault = s.fault;
     finding.order_run = std::min(scenario.order, s.options.order_max);
-    finding.replay = "cqfuzz run <the file named below>" + (s.fault.empty() ? "" : " --fault " + s.fault);
+    finding.replay =
+        "cqfuzz run <the file named below>" + (s.fault.empty() ? "" : " --fault " + s.fault);
     const std::string report = text_report(finding, {.verbose = true});
     std::fwrite(report.data(), 1, report.size(), stderr);
     std::fflush(stderr);

@@ -12,7 +12,8 @@ namespace cqfuzz::target {
 
 namespace {
 
-// One call in so many starts from a new scenario, hands the bytes to the engine, or makes a second change.
+// One call in so many starts from a new scenario, hands the bytes to the engine, or makes a second
+// change.
 constexpr std::uint32_t kGenerateOneIn = 32;
 constexpr std::uint32_t kEngineBytesOneIn = 16;
 constexpr std::uint32_t kAnotherMutationOneIn = 2;
@@ -63,7 +64,8 @@ std::size_t store_within(Scenario scenario, std::uint8_t* out, std::size_t size_
 
 }  // namespace
 
-std::size_t mutate_bytes(Domain domain, std::uint8_t* data, std::size_t size, std::size_t size_max, std::uint32_t seed) {
+std::size_t mutate_bytes(Domain domain, std::uint8_t* data, std::size_t size, std::size_t size_max,
+                         std::uint32_t seed) {
     Rng rng(seed);
     Scenario scenario = decoded(data, size);
     if (scenario.ops.empty() || rng.one_in(kGenerateOneIn)) {
@@ -77,16 +79,19 @@ std::size_t mutate_bytes(Domain domain, std::uint8_t* data, std::size_t size, st
     return store_within(std::move(scenario), data, size_max, rng);
 }
 
-std::size_t crossover_bytes(const std::uint8_t* a, std::size_t a_size, const std::uint8_t* b, std::size_t b_size,
-                            std::uint8_t* out, std::size_t size_max, std::uint32_t seed) {
+std::size_t crossover_bytes(const std::uint8_t* a, std::size_t a_size, const std::uint8_t* b,
+                            std::size_t b_size, std::uint8_t* out, std::size_t size_max,
+                            std::uint32_t seed) {
     Rng rng(seed);
     const Scenario first = decoded(a, a_size);
     const Scenario second = decoded(b, b_size);
     return store_within(crossover(first, second, rng, kOpsMax), out, size_max, rng);
 }
 
-std::size_t engine_mutate(Domain domain, std::uint8_t* data, std::size_t size, std::size_t size_max, std::uint32_t seed) {
-    if (seed % kEngineBytesOneIn != 0 || size > size_max) return mutate_bytes(domain, data, size, size_max, seed);
+std::size_t engine_mutate(Domain domain, std::uint8_t* data, std::size_t size, std::size_t size_max,
+                          std::uint32_t seed) {
+    if (seed % kEngineBytesOneIn != 0 || size > size_max)
+        return mutate_bytes(domain, data, size, size_max, seed);
     const std::size_t mutated = LLVMFuzzerMutate(data, size, size_max);
     if (mutated == 0 || mutated > size_max) return mutate_bytes(domain, data, size, size_max, seed);
     // Bytes that mean nothing are not worth keeping.

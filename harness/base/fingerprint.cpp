@@ -5,7 +5,8 @@ namespace {
 
 std::uint64_t little_endian(const std::byte* data, std::uint32_t length) {
     std::uint64_t word = 0;
-    for (std::uint32_t i = 0; i < length; ++i) word |= static_cast<std::uint64_t>(data[i]) << (8 * i);
+    for (std::uint32_t i = 0; i < length; ++i)
+        word |= static_cast<std::uint64_t>(data[i]) << (8 * i);
     return word;
 }
 

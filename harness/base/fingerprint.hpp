@@ -1,4 +1,5 @@
-// Fingerprint: a running 64-bit hash of the event log. Two runs of one scenario have the same one, in every build.
+// Fingerprint: a running 64-bit hash of the event log. Two runs of one scenario have the same one,
+// in every build.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +11,16 @@ namespace cqfuzz {
 class Fingerprint {
 public:
     void add(const LogEntry& entry) {
-        word((static_cast<std::uint64_t>(entry.kind) << 56) | (static_cast<std::uint64_t>(entry.noc_kind) << 48) |
-             (static_cast<std::uint64_t>(entry.noc) << 40) | (static_cast<std::uint64_t>(entry.flags) << 32) |
+        word((static_cast<std::uint64_t>(entry.kind) << 56) |
+             (static_cast<std::uint64_t>(entry.noc_kind) << 48) |
+             (static_cast<std::uint64_t>(entry.noc) << 40) |
+             (static_cast<std::uint64_t>(entry.flags) << 32) |
              (static_cast<std::uint64_t>(entry.tile) << 16) | entry.target);
-        word((entry.step << 32) ^ (static_cast<std::uint64_t>(entry.transaction) << 8) ^ entry.value);
+        word((entry.step << 32) ^ (static_cast<std::uint64_t>(entry.transaction) << 8) ^
+             entry.value);
         word((static_cast<std::uint64_t>(entry.source_address) << 32) | entry.target_address);
-        word((static_cast<std::uint64_t>(entry.length) << 32) | (static_cast<std::uint64_t>(entry.receivers.first.x) << 24) |
+        word((static_cast<std::uint64_t>(entry.length) << 32) |
+             (static_cast<std::uint64_t>(entry.receivers.first.x) << 24) |
              (static_cast<std::uint64_t>(entry.receivers.first.y) << 16) |
              (static_cast<std::uint64_t>(entry.receivers.last.x) << 8) | entry.receivers.last.y);
     }

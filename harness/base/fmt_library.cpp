@@ -1,5 +1,5 @@
-// The one place where fmt is compiled, with this build's own flags: sources that include only fmt/core.h then take two
-// seconds where the header-only library takes nine.
+// The one place where fmt is compiled, with this build's own flags: sources that include only
+// fmt/core.h then take two seconds where the header-only library takes nine.
 
 #include "fmt/format-inl.h"
 
@@ -11,12 +11,14 @@ template FMT_API void buffer<char>::append(const char*, const char*);
 #if FMT_VERSION < 100000
 template FMT_API auto dragonbox::to_decimal(float x) noexcept -> dragonbox::decimal_fp<float>;
 template FMT_API auto dragonbox::to_decimal(double x) noexcept -> dragonbox::decimal_fp<double>;
-template FMT_API void vformat_to(buffer<char>&, string_view, basic_format_args<FMT_BUFFER_CONTEXT(char)>, locale_ref);
+template FMT_API void vformat_to(buffer<char>&, string_view,
+                                 basic_format_args<FMT_BUFFER_CONTEXT(char)>, locale_ref);
 #else
 template FMT_API auto dragonbox::to_decimal(float x) noexcept -> dragonbox::decimal_fp<float>;
 template FMT_API auto dragonbox::to_decimal(double x) noexcept -> dragonbox::decimal_fp<double>;
 #if FMT_VERSION < 110000
-template FMT_API void vformat_to(buffer<char>&, string_view, typename vformat_args<>::type, locale_ref);
+template FMT_API void vformat_to(buffer<char>&, string_view, typename vformat_args<>::type,
+                                 locale_ref);
 #endif
 #endif
 template FMT_API auto thousands_sep_impl(locale_ref) -> thousands_sep_result<char>;

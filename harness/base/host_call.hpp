@@ -1,5 +1,6 @@
-// HostCall: what the driver told the runtime to do, as values. They reach the oracles by themselves, beside the log entries
-// host_call_begin and host_call_end; golden memory predicts from them alone.
+// HostCall: what the driver told the runtime to do, as values. They reach the oracles by
+// themselves, beside the log entries host_call_begin and host_call_end; golden memory predicts from
+// them alone.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +17,7 @@ enum class HostCallKind : std::uint8_t {
     create_buffer,
     write_buffer,
     read_buffer,
-    load_program,   // its binaries are sent to DRAM; nothing runs
+    load_program,  // its binaries are sent to DRAM; nothing runs
     enqueue_program,
     capture_trace,  // `traced` lists the programs; none of them runs now
     replay_trace,   // … once per replay
@@ -27,8 +28,8 @@ enum class HostCallKind : std::uint8_t {
 
 inline constexpr std::uint8_t kProcessorsPerWorker = 5;  // BRISC, NCRISC, TRISC0..2 (facts §11)
 
-// A program's contents on one kind of core. Coordinates are logical: column and row of the grid, or ethernet core number
-// in `x` with y 0.
+// A program's contents on one kind of core. Coordinates are logical: column and row of the grid, or
+// ethernet core number in `x` with y 0.
 struct KernelImage {
     std::uint8_t processor = 0;
     bool on_ethernet = false;
@@ -64,20 +65,21 @@ struct ProgramImage {
     std::vector<CircularBufferImage> circular_buffers;
 };
 
-std::uint32_t runtime_arg_word(std::uint64_t seed, std::uint32_t x, std::uint32_t y, std::uint32_t index);
+std::uint32_t runtime_arg_word(std::uint64_t seed, std::uint32_t x, std::uint32_t y,
+                               std::uint32_t index);
 
 struct HostCall {
     HostCallKind kind = HostCallKind::open_device;
     std::uint32_t op_index = 0;
-    bool succeeded = true;              // known at the end of the call
-    std::string refusal;                // what the runtime said when it refused
-    std::uint32_t buffer = 0;           // buffer number
-    std::uint32_t address = 0;          // outcome of create_buffer: its DRAM address (same in each bank)
+    bool succeeded = true;      // known at the end of the call
+    std::string refusal;        // what the runtime said when it refused
+    std::uint32_t buffer = 0;   // buffer number
+    std::uint32_t address = 0;  // outcome of create_buffer: its DRAM address (same in each bank)
     std::uint32_t page_count = 0;
     std::uint32_t page_size_bytes = 0;
     const std::vector<std::byte>* data = nullptr;  // written, or what a read returned
     const ProgramImage* program = nullptr;
-    std::vector<const ProgramImage*> traced;       // capture_trace, replay_trace: in order
+    std::vector<const ProgramImage*> traced;  // capture_trace, replay_trace: in order
     std::uint32_t trace = 0;
 };
 

@@ -28,8 +28,9 @@ std::string MachineView::describe(TileIndex tile) const {
             return text;
         case TileKind::worker:
         case TileKind::ethernet:
-            std::snprintf(text, sizeof text, "%s(%u,%u)", view.kind == TileKind::worker ? "worker" : "ethernet",
-                          view.coord.x, view.coord.y);
+            std::snprintf(text, sizeof text, "%s(%u,%u)",
+                          view.kind == TileKind::worker ? "worker" : "ethernet", view.coord.x,
+                          view.coord.y);
             return text;
     }
     return "?";

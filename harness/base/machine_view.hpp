@@ -1,5 +1,6 @@
-// MachineView: the machine and its rings as oracles see them: coordinates, addresses and counts that are fixed while a
-// device is open. Built from the geometry alone, never from what the runtime counts (design §7).
+// MachineView: the machine and its rings as oracles see them: coordinates, addresses and counts
+// that are fixed while a device is open. Built from the geometry alone, never from what the runtime
+// counts (design §7).
 #pragma once
 
 #include <cstdint>
@@ -20,23 +21,25 @@ struct TileView {
 
 // A ring of pages between two actors (facts §4.1).
 struct RingView {
-    std::string name;                        // "dispatch_cb", "prefetch_d.cmddat_q", "dispatch_h.cb"
+    std::string name;  // "dispatch_cb", "prefetch_d.cmddat_q", "dispatch_h.cb"
     TileIndex producer = kNoTile;
-    TileIndex consumer = kNoTile;            // its L1 holds the pages
-    std::uint32_t base = 0;                  // in the consumer's L1
+    TileIndex consumer = kNoTile;  // its L1 holds the pages
+    std::uint32_t base = 0;        // in the consumer's L1
     std::uint32_t page_size_bytes = 0;
     std::uint32_t page_count = 0;
-    std::uint32_t pages_per_block = 0;       // the consumer may release whole blocks
-    std::uint32_t credit_address = 0;        // producer's L1: raised by releases
-    std::uint32_t ready_address = 0;         // consumer's L1: raised by hand-overs
-    // The producer takes all credits away while a trace is replayed (facts §5.4); the tile that gives them back.
+    std::uint32_t pages_per_block = 0;  // the consumer may release whole blocks
+    std::uint32_t credit_address = 0;   // producer's L1: raised by releases
+    std::uint32_t ready_address = 0;    // consumer's L1: raised by hand-overs
+    // The producer takes all credits away while a trace is replayed (facts §5.4); the tile that
+    // gives them back.
     TileIndex credit_thief_return = kNoTile;
     // While an exec_buf runs the consumer itself refills the ring's memory from DRAM (facts §5.4).
     bool consumer_refills_in_exec_buf = false;
 };
 
-// A range of one core's L1 that is filled by reads and drained by writes: scratch halves, cmddat_q of the host-side roles,
-// and the ring-buffer cache, another view of the bytes that the halves have.
+// A range of one core's L1 that is filled by reads and drained by writes: scratch halves, cmddat_q
+// of the host-side roles, and the ring-buffer cache, another view of the bytes that the halves
+// have.
 enum class StagingKind : std::uint8_t { scratch_half, command_data, ringbuffer };
 
 struct StagingView {
@@ -64,11 +67,11 @@ struct MachineView {
     MailboxView worker_mailbox;
     MailboxView ethernet_mailbox;
     TileIndex pcie = kNoTile;
-    TileIndex completion_counter_tile = kNoTile;       // the dispatcher's message word (facts §3.3)
+    TileIndex completion_counter_tile = kNoTile;  // the dispatcher's message word (facts §3.3)
     std::uint32_t completion_counter_address = 0;
     std::uint32_t command_data_alignment = 16;
 
-    TileIndex tile_of(Role role) const;     // kNoTile if there is none; the first of several
+    TileIndex tile_of(Role role) const;  // kNoTile if there is none; the first of several
     TileIndex tile_at(NocCoord coord) const;
     std::string describe(TileIndex tile) const;  // "dispatch_d", "worker(3,4)", "dram bank 2"
 };
@@ -85,7 +88,7 @@ struct ParkedWatch {
 struct ParkedActor {
     TileIndex tile = kNoTile;  // the pcie tile stands for the host
     std::vector<ParkedWatch> watches;
-    std::string waypoint;      // what firmware or host said it was doing
+    std::string waypoint;  // what firmware or host said it was doing
 };
 
 }  // namespace cqfuzz

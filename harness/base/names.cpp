@@ -110,6 +110,8 @@ int exit_code_of(VerdictKind kind) {
     return kExitHarnessFault;
 }
 
-std::string Violation::signature() const { return property + "|" + place + "|" + actor + "|" + command; }
+std::string Violation::signature() const {
+    return property + "|" + place + "|" + actor + "|" + command;
+}
 
 }  // namespace cqfuzz

@@ -1,4 +1,5 @@
-// Result<T>: a value or a message for the person who gave the input (files, flags). Harness code throws nothing.
+// Result<T>: a value or a message for the person who gave the input (files, flags). Harness code
+// throws nothing.
 #pragma once
 
 #include <optional>

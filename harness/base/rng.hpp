@@ -1,6 +1,8 @@
-// The one source of randomness (design §4, determinism): splitmix64. Same seed, same numbers, everywhere.
+// The one source of randomness (design §4, determinism): splitmix64. Same seed, same numbers,
+// everywhere.
 //
-// Call it at most once per full expression: the order in which arguments are evaluated differs between compilers.
+// Call it at most once per full expression: the order in which arguments are evaluated differs
+// between compilers.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +21,8 @@ public:
         return z ^ (z >> 31);
     }
 
-    // Uniform in [0, bound); bound 0 gives 0. The bias of the multiply is below 2^-32 and the same everywhere.
+    // Uniform in [0, bound); bound 0 gives 0. The bias of the multiply is below 2^-32 and the same
+    // everywhere.
     std::uint32_t below(std::uint32_t bound) {
         return static_cast<std::uint32_t>(((next() >> 32) * bound) >> 32);
     }

@@ -1,7 +1,8 @@
 // Tiles of the simulated chips, as every room of the harness names them.
 //
-// A tile is one stop on a NoC: a worker, an ethernet or dispatch core, a DRAM bank or the PCIe bridge. The machine numbers
-// its tiles densely from 0 in a fixed order; a `TileIndex` is that number and means nothing outside one run.
+// A tile is one stop on a NoC: a worker, an ethernet or dispatch core, a DRAM bank or the PCIe
+// bridge. The machine numbers its tiles densely from 0 in a fixed order; a `TileIndex` is that
+// number and means nothing outside one run.
 #pragma once
 
 #include <cstdint>

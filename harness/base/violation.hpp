@@ -28,16 +28,16 @@ inline constexpr std::uint32_t kNoOp = 0xffffffff;
 
 struct Violation {
     // The signature: same root cause, same signature (no addresses, no counts).
-    std::string property;      // "page-ownership/overwritten-while-owned"
-    std::string place;         // ring or memory: "dispatch_cb"
-    std::string actor;         // who did it, as a role: "prefetch_d"
-    std::string command;       // what it was doing: "WRITE_PACKED"
+    std::string property;  // "page-ownership/overwritten-while-owned"
+    std::string place;     // ring or memory: "dispatch_cb"
+    std::string actor;     // who did it, as a role: "prefetch_d"
+    std::string command;   // what it was doing: "WRITE_PACKED"
     // The story, a sentence a line, first line first.
     std::string summary;
     std::vector<std::string> story;
     std::string expected;
     std::string actual;
-    std::string invariant;     // "inv. 4"
+    std::string invariant;  // "inv. 4"
     std::uint64_t step = 0;
     std::uint32_t op_index = kNoOp;
 

@@ -18,8 +18,10 @@ namespace cqfuzz::cli {
 namespace {
 
 constexpr const char* kExitCodes =
-    "Exit codes: 0 pass, 10 violation, 11 hang, 12 livelock, 13 refused, 20 harness fault (we are wrong),\n"
-    "2 bad usage or input, 130 interrupted; diff: 1 the runs differ; hunt: 1 some trial did not find the fault;\n"
+    "Exit codes: 0 pass, 10 violation, 11 hang, 12 livelock, 13 refused, 20 harness fault (we are "
+    "wrong),\n"
+    "2 bad usage or input, 130 interrupted; diff: 1 the runs differ; hunt: 1 some trial did not "
+    "find the fault;\n"
     "fingerprint: 1 some case did not end as it says.";
 
 constexpr std::uint64_t kHuntScenariosMax = 100'000;
@@ -27,7 +29,8 @@ constexpr std::uint32_t kHuntOpsMax = 256;
 constexpr std::uint32_t kMinimizeRunsMax = 20'000;
 
 // Digits and nothing else: CLI11 takes a sign, and counts on from the largest number at zero.
-CLI::Validator whole_number(std::uint64_t least, std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) {
+CLI::Validator whole_number(std::uint64_t least,
+                            std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) {
     const std::string range = most == std::numeric_limits<std::uint64_t>::max()
                                   ? "of " + std::to_string(least) + " or more, below 2^64"
                                   : "from " + std::to_string(least) + " to " + std::to_string(most);
@@ -54,21 +57,28 @@ struct Parsed {
     std::string order;
 };
 
-constexpr const char* kFaultHelp = "Turn a fault of the runtime on (`cqfuzz faults` lists them; none: the sound runtime)";
+constexpr const char* kFaultHelp =
+    "Turn a fault of the runtime on (`cqfuzz faults` lists them; none: the sound runtime)";
 
 CLI::App* add_run(CLI::App& app, Parsed& parsed) {
-    CLI::App* command = app.add_subcommand("run", "Run a case (TOML) or an encoded scenario and judge it");
+    CLI::App* command =
+        app.add_subcommand("run", "Run a case (TOML) or an encoded scenario and judge it");
     RunArguments& a = parsed.run;
     a.moves_max = RunOptions{}.moves_max;
     command->add_option("FILE", a.file, "A case, or what a fuzz target left")->required();
     command->add_option("--fault", a.fault, kFaultHelp);
-    command->add_option("--order", parsed.order, "Run at this order level instead of the scenario's")
+    command
+        ->add_option("--order", parsed.order, "Run at this order level instead of the scenario's")
         ->check(CLI::IsMember({"O0", "O1", "O2"}));
     command->add_flag("--twice", a.twice, "Run it twice and show the first log entry that differs");
-    command->add_option("--schedule-seeds", a.schedule_seeds, "Run it under so many schedules and count the verdicts")
+    command
+        ->add_option("--schedule-seeds", a.schedule_seeds,
+                     "Run it under so many schedules and count the verdicts")
         ->check(whole_number(1, 1'000'000));
-    command->add_option("--without-oracle", a.without_oracles, "Switch an oracle off (may be given again)");
-    command->add_option("--moves-max", a.moves_max, "Simulated moves after which the run is given up")
+    command->add_option("--without-oracle", a.without_oracles,
+                        "Switch an oracle off (may be given again)");
+    command
+        ->add_option("--moves-max", a.moves_max, "Simulated moves after which the run is given up")
         ->capture_default_str()
         ->check(whole_number(1));
     command->add_flag("--verbose", a.verbose, "The whole report");
@@ -77,7 +87,8 @@ CLI::App* add_run(CLI::App& app, Parsed& parsed) {
 }
 
 CLI::App* add_diff(CLI::App& app, Parsed& parsed) {
-    CLI::App* command = app.add_subcommand("diff", "Run two files and show the first log entry that differs");
+    CLI::App* command =
+        app.add_subcommand("diff", "Run two files and show the first log entry that differs");
     command->add_option("A", parsed.diff.first, "A case or an encoded scenario")->required();
     command->add_option("B", parsed.diff.second, "Another one")->required();
     command->add_option("--fault", parsed.diff.fault, kFaultHelp);
@@ -92,9 +103,15 @@ CLI::App* add_stress(CLI::App& app, Parsed& parsed) {
     command->add_option("LOAD", a.load, "llama-decode: a decode trace, captured once and replayed")
         ->required()
         ->check(CLI::IsMember({"llama-decode"}));
-    command->add_option("--layers", a.layers, "Layers in the trace")->capture_default_str()->check(whole_number(1, 1000));
-    command->add_option("--iterations", a.iterations, "Replays")->capture_default_str()->check(whole_number(1, 1'000'000));
-    command->add_option("--chips", a.chips, "Chips (one is simulated so far)")->capture_default_str()->check(whole_number(1, 1));
+    command->add_option("--layers", a.layers, "Layers in the trace")
+        ->capture_default_str()
+        ->check(whole_number(1, 1000));
+    command->add_option("--iterations", a.iterations, "Replays")
+        ->capture_default_str()
+        ->check(whole_number(1, 1'000'000));
+    command->add_option("--chips", a.chips, "Chips (one is simulated so far)")
+        ->capture_default_str()
+        ->check(whole_number(1, 1));
     command->add_option("--fault", a.fault, kFaultHelp);
     command->add_flag("--verbose", a.verbose, "The whole report");
     command->add_flag("--json", a.json, "The report as JSON");
@@ -102,52 +119,71 @@ CLI::App* add_stress(CLI::App& app, Parsed& parsed) {
 }
 
 CLI::App* add_hunt(CLI::App& app, Parsed& parsed) {
-    CLI::App* command = app.add_subcommand("hunt", "Count scenarios and moves until a fault is found, from nothing");
+    CLI::App* command = app.add_subcommand(
+        "hunt", "Count scenarios and moves until a fault is found, from nothing");
     HuntArguments& a = parsed.hunt;
     a.scenarios_max = kHuntScenariosMax;
     a.ops_max = kHuntOpsMax;
-    command->add_option("FAULT", a.fault, "A name of `cqfuzz faults`; none: the sound runtime, where nothing may be found")
+    command
+        ->add_option(
+            "FAULT", a.fault,
+            "A name of `cqfuzz faults`; none: the sound runtime, where nothing may be found")
         ->required();
     command->add_option("--trials", a.trials, "Independent trials, one process each")
         ->capture_default_str()
         ->check(whole_number(1, 10'000));
-    command->add_option("--seed", a.seed, "Seed of the first trial; each next one has the next seed")
+    command
+        ->add_option("--seed", a.seed, "Seed of the first trial; each next one has the next seed")
         ->capture_default_str()
         ->check(whole_number(0));
-    command->add_option("--scenarios-max", a.scenarios_max, "Give a trial up after so many scenarios")
+    command
+        ->add_option("--scenarios-max", a.scenarios_max, "Give a trial up after so many scenarios")
         ->capture_default_str()
         ->check(whole_number(1));
-    command->add_option("--ops-max", a.ops_max, "Host actions in a scenario")->capture_default_str()->check(whole_number(1, 256));
-    command->add_option("--jobs", a.jobs, "Trials at a time (default: one per core)")->check(whole_number(1, 256));
+    command->add_option("--ops-max", a.ops_max, "Host actions in a scenario")
+        ->capture_default_str()
+        ->check(whole_number(1, 256));
+    command->add_option("--jobs", a.jobs, "Trials at a time (default: one per core)")
+        ->check(whole_number(1, 256));
     command->add_option("--target", a.target, "Draw scenarios of one fuzz target only")
         ->check(CLI::IsMember({"trace_replay", "semaphore_multicast"}));
     command->add_option("--keep", a.keep, "Write what was found into this folder");
-    command->add_flag("--reach", a.reach, "Print which commands, roles and block phases were reached");
+    command->add_flag("--reach", a.reach,
+                      "Print which commands, roles and block phases were reached");
     command->add_flag("--json", a.json, "The trials as JSON");
     return command;
 }
 
 CLI::App* add_minimize(CLI::App& app, Parsed& parsed) {
-    CLI::App* command = app.add_subcommand("minimize", "Make a failing scenario as small as it still fails in the same way");
+    CLI::App* command = app.add_subcommand(
+        "minimize", "Make a failing scenario as small as it still fails in the same way");
     MinimizeArguments& a = parsed.minimize;
     a.runs_max = kMinimizeRunsMax;
     command->add_option("FILE", a.file, "A case or an encoded scenario")->required();
-    command->add_option("-o,--output", a.out, "Where the small one goes; .toml: as a case")->required();
+    command->add_option("-o,--output", a.out, "Where the small one goes; .toml: as a case")
+        ->required();
     command->add_option("--fault", a.fault, kFaultHelp);
-    command->add_option("--runs-max", a.runs_max, "Runs to spend")->capture_default_str()->check(whole_number(2, 10'000'000));
+    command->add_option("--runs-max", a.runs_max, "Runs to spend")
+        ->capture_default_str()
+        ->check(whole_number(2, 10'000'000));
     return command;
 }
 
 CLI::App* add_convert(CLI::App& app, Parsed& parsed) {
     CLI::App* command = app.add_subcommand("convert", "TOML to encoded scenario and back");
     command->add_option("FILE", parsed.convert.file, "A case or an encoded scenario")->required();
-    command->add_option("-o,--output", parsed.convert.out, "Output; .toml: a case, else encoded (default: TOML on standard output)");
+    command->add_option("-o,--output", parsed.convert.out,
+                        "Output; .toml: a case, else encoded (default: TOML on standard output)");
     return command;
 }
 
 CLI::App* add_fingerprint(CLI::App& app, Parsed& parsed) {
-    CLI::App* command = app.add_subcommand("fingerprint", "Run cases twice each and print the fingerprints of their event logs");
-    command->add_option("PATH", parsed.fingerprint.paths, "Cases, encoded scenarios, or folders of cases")->required();
+    CLI::App* command = app.add_subcommand(
+        "fingerprint", "Run cases twice each and print the fingerprints of their event logs");
+    command
+        ->add_option("PATH", parsed.fingerprint.paths,
+                     "Cases, encoded scenarios, or folders of cases")
+        ->required();
     return command;
 }
 
@@ -162,7 +198,8 @@ CLI::App* add_faults(CLI::App& app, Parsed& parsed) {
 
 Arguments parse_arguments(int argc, const char* const* argv) {
     Parsed parsed;
-    CLI::App app("cqfuzz finds bugs in accelerator dispatch runtimes, on simulated silicon.", "cqfuzz");
+    CLI::App app("cqfuzz finds bugs in accelerator dispatch runtimes, on simulated silicon.",
+                 "cqfuzz");
     app.set_version_flag("--version", "cqfuzz " CQFUZZ_VERSION);
     app.footer(kExitCodes);
     app.require_subcommand(1);
@@ -180,11 +217,16 @@ Arguments parse_arguments(int argc, const char* const* argv) {
         if (error.get_exit_code() == 0) return Leave{app.exit(error)};  // help or version
         // CLI11 says of an unknown command only that one is missing.
         const std::string first = argc > 1 ? argv[1] : "";
-        const auto is_it = [&first](const CLI::App* command) { return command->get_name() == first; };
+        const auto is_it = [&first](const CLI::App* command) {
+            return command->get_name() == first;
+        };
         const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
-        const bool unknown = !first.empty() && first[0] != '-' && std::none_of(commands.begin(), commands.end(), is_it);
-        const std::string message = unknown ? "there is no command \"" + first + "\"" : error.what();
-        std::fprintf(stderr, "cqfuzz: %s (`cqfuzz --help` tells more)\n", printable(message).c_str());
+        const bool unknown = !first.empty() && first[0] != '-' &&
+                             std::none_of(commands.begin(), commands.end(), is_it);
+        const std::string message =
+            unknown ? "there is no command \"" + first + "\"" : error.what();
+        std::fprintf(stderr, "cqfuzz: %s (`cqfuzz --help` tells more)\n",
+                     printable(message).c_str());
         return Leave{kExitBadUsage};
     }
     if (!parsed.order.empty()) parsed.run.order = static_cast<OrderLevel>(parsed.order[1] - '0');

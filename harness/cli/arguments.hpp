@@ -13,10 +13,10 @@ namespace cqfuzz::cli {
 
 struct RunArguments {
     std::string file;
-    std::string fault;                         // "" = the case's own; "none" = the sound runtime
+    std::string fault;  // "" = the case's own; "none" = the sound runtime
     std::optional<OrderLevel> order;
     bool twice = false;
-    std::uint32_t schedule_seeds = 0;          // 0 = the scenario's own schedule
+    std::uint32_t schedule_seeds = 0;  // 0 = the scenario's own schedule
     std::vector<std::string> without_oracles;
     std::uint64_t moves_max = 0;
     bool verbose = false;
@@ -41,13 +41,13 @@ struct StressArguments {
 struct HuntArguments {
     std::string fault;
     std::uint32_t trials = 1;
-    std::uint64_t seed = 1;                    // of the first trial; the k-th has seed + k
+    std::uint64_t seed = 1;  // of the first trial; the k-th has seed + k
     std::uint64_t scenarios_max = 0;
     std::uint32_t ops_max = 0;
-    std::uint32_t jobs = 0;                    // 0 = one per core
-    std::string target;                        // "" = all in turn
-    std::string keep;                          // folder for the scenarios that were found
-    bool reach = false;                        // print what the scenarios reached
+    std::uint32_t jobs = 0;  // 0 = one per core
+    std::string target;      // "" = all in turn
+    std::string keep;        // folder for the scenarios that were found
+    bool reach = false;      // print what the scenarios reached
     bool json = false;
 };
 
@@ -75,8 +75,9 @@ struct Leave {
     int exit_code = 0;
 };
 
-using Arguments = std::variant<Leave, RunArguments, DiffArguments, StressArguments, HuntArguments, MinimizeArguments,
-                               ConvertArguments, FingerprintArguments, FaultsArguments>;
+using Arguments =
+    std::variant<Leave, RunArguments, DiffArguments, StressArguments, HuntArguments,
+                 MinimizeArguments, ConvertArguments, FingerprintArguments, FaultsArguments>;
 
 Arguments parse_arguments(int argc, const char* const* argv);
 

@@ -18,7 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Text has no control bytes but blanks; an encoded scenario has them from its first length prefix on.
+// Text has no control bytes but blanks; an encoded scenario has them from its first length prefix
+// on.
 bool is_text(std::string_view bytes) {
     return !bytes.empty() && std::none_of(bytes.begin(), bytes.end(), [](char c) {
         const auto byte = static_cast<unsigned char>(c);
@@ -68,7 +69,8 @@ Result<Case> load_case(const std::string& path, bool* encoded) {
         content = read.take();
         std::string fault;
         if (!chosen_faults("", content.fault, fault)) {
-            return Error{fmt::format("{}:{}: {}", path, line_of_fault(bytes.value()), unknown_fault(fault))};
+            return Error{
+                fmt::format("{}:{}: {}", path, line_of_fault(bytes.value()), unknown_fault(fault))};
         }
         if (const std::string why = illegality_of(content.scenario); !why.empty()) {
             return Error{fmt::format("{}: {}", path, why)};
@@ -90,7 +92,8 @@ std::string write_case(const std::string& path, const Case& content) {
     return write_file(path, encoded_text(content.scenario));
 }
 
-Result<rt::FaultSet> chosen_faults(std::string_view flag, std::string_view of_case, std::string& name) {
+Result<rt::FaultSet> chosen_faults(std::string_view flag, std::string_view of_case,
+                                   std::string& name) {
     name = flag.empty() ? of_case : flag;
     if (name == "none") name.clear();
     if (name.empty()) return rt::FaultSet{};

@@ -1,4 +1,5 @@
-// Case files: what the commands read and write. A mistake in a file is a message with the path, never a crash.
+// Case files: what the commands read and write. A mistake in a file is a message with the path,
+// never a crash.
 #pragma once
 
 #include <span>
@@ -13,14 +14,17 @@
 namespace cqfuzz::cli {
 
 bool is_toml_path(std::string_view path);
-// A case (TOML) or an encoded scenario, told apart by ".toml" or by being text. An empty file, an illegal
-// scenario and a fault that does not exist are messages. `encoded`: it was bytes, which hold no verdict and no fault.
+// A case (TOML) or an encoded scenario, told apart by ".toml" or by being text. An empty file, an
+// illegal scenario and a fault that does not exist are messages. `encoded`: it was bytes, which
+// hold no verdict and no fault.
 Result<Case> load_case(const std::string& path, bool* encoded = nullptr);
 // The case as TOML, or its encoded scenario when the path does not end in ".toml".
 std::string write_case(const std::string& path, const Case& content);
 
-// The faults asked for by flag or, when that is empty, by the case; "none" is no fault. `name` becomes what was chosen.
-Result<rt::FaultSet> chosen_faults(std::string_view flag, std::string_view of_case, std::string& name);
+// The faults asked for by flag or, when that is empty, by the case; "none" is no fault. `name`
+// becomes what was chosen.
+Result<rt::FaultSet> chosen_faults(std::string_view flag, std::string_view of_case,
+                                   std::string& name);
 
 // The `index`-th op as a case file has it, on one line: "[[op]] kind = "replay", trace = 1".
 std::string op_toml_line(const Scenario& scenario, std::uint32_t index);

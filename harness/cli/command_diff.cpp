@@ -13,8 +13,9 @@ namespace {
 constexpr int kExitDiffer = 1;
 
 void tell(const std::string& name, const RunSummary& run) {
-    fmt::print("{}: {}, {} log entries, fingerprint {:016x}{}\n", name, name_of(run.verdict.kind), run.stats.log_entries,
-               run.fingerprint, run.stats.truncated ? "; the move budget ended it" : "");
+    fmt::print("{}: {}, {} log entries, fingerprint {:016x}{}\n", name, name_of(run.verdict.kind),
+               run.stats.log_entries, run.fingerprint,
+               run.stats.truncated ? "; the move budget ended it" : "");
 }
 
 }  // namespace

@@ -36,7 +36,8 @@ std::vector<FaultGroupRow> group_rows(const std::vector<FaultRow>& faults) {
 
 std::string list_of(const std::vector<std::string_view>& names) {
     std::string text;
-    for (const std::string_view name : names) text += fmt::format("{}{}", text.empty() ? "" : ", ", name);
+    for (const std::string_view name : names)
+        text += fmt::format("{}{}", text.empty() ? "" : ", ", name);
     return text;
 }
 
@@ -50,14 +51,18 @@ int command_faults(const FaultsArguments& arguments) {
     } else if (arguments.markdown) {
         fmt::print("| fault | the mistake | breaks | where | source |\n|---|---|---|---|---|\n");
         for (const FaultRow& row : faults) {
-            fmt::print("| `{}` | {} | {} | `{}` | {} |\n", row.name, row.sentence, row.invariant, row.place, row.source);
+            fmt::print("| `{}` | {} | {} | `{}` | {} |\n", row.name, row.sentence, row.invariant,
+                       row.place, row.source);
         }
-        for (const FaultGroupRow& row : groups) fmt::print("| `{}` | all of: {} | | | |\n", row.name, list_of(row.members));
+        for (const FaultGroupRow& row : groups)
+            fmt::print("| `{}` | all of: {} | | | |\n", row.name, list_of(row.members));
     } else {
         for (const FaultRow& row : faults) {
-            fmt::print("{}\n    {} ({})\n    {}\n    {}\n", row.name, row.sentence, row.invariant, row.place, row.source);
+            fmt::print("{}\n    {} ({})\n    {}\n    {}\n", row.name, row.sentence, row.invariant,
+                       row.place, row.source);
         }
-        for (const FaultGroupRow& row : groups) fmt::print("{}\n    all of: {}\n", row.name, list_of(row.members));
+        for (const FaultGroupRow& row : groups)
+            fmt::print("{}\n    all of: {}\n", row.name, list_of(row.members));
     }
     return 0;
 }

@@ -44,7 +44,8 @@ Result<std::vector<std::string>> files_of(const std::vector<std::string>& paths)
 
 }  // namespace
 
-// A line a file: fingerprint, verdict, path. Two builds print equal tables, or one of them is wrong.
+// A line a file: fingerprint, verdict, path. Two builds print equal tables, or one of them is
+// wrong.
 int command_fingerprint(const FingerprintArguments& arguments) {
     const Result<std::vector<std::string>> files = files_of(arguments.paths);
     if (!files) return bad_input(files.message());
@@ -66,12 +67,13 @@ int command_fingerprint(const FingerprintArguments& arguments) {
         runner.run(content.value().scenario, options);
         if (interrupted()) return told_interrupted();
         if (runner.fingerprint() != fingerprint) {
-            fmt::print(stderr, "{}: two runs differ: {:016x} and {:016x}\n", printable(file), fingerprint, runner.fingerprint());
+            fmt::print(stderr, "{}: two runs differ: {:016x} and {:016x}\n", printable(file),
+                       fingerprint, runner.fingerprint());
             return kExitHarnessFault;
         }
         if (name_of(verdict.kind) != content.value().expected) {
-            fmt::print(stderr, "{}: the verdict is {}, the case expects {}\n", printable(file), name_of(verdict.kind),
-                       content.value().expected);
+            fmt::print(stderr, "{}: the verdict is {}, the case expects {}\n", printable(file),
+                       name_of(verdict.kind), content.value().expected);
             exit_code = kExitUnexpected;
         }
     }

@@ -20,7 +20,8 @@ namespace {
 
 constexpr int kExitNotFound = 1;
 
-HuntOptions options_of(const HuntArguments& arguments, const rt::FaultSet& faults, std::uint32_t trial) {
+HuntOptions options_of(const HuntArguments& arguments, const rt::FaultSet& faults,
+                       std::uint32_t trial) {
     HuntOptions options;
     options.faults = faults;
     options.seed = arguments.seed + trial;
@@ -32,7 +33,8 @@ HuntOptions options_of(const HuntArguments& arguments, const rt::FaultSet& fault
 }
 
 // In the child.
-TrialOutcome run_trial(const HuntArguments& arguments, const rt::FaultSet& faults, std::uint32_t trial, SharedCounts& counts) {
+TrialOutcome run_trial(const HuntArguments& arguments, const rt::FaultSet& faults,
+                       std::uint32_t trial, SharedCounts& counts) {
     HuntOptions options = options_of(arguments, faults, trial);
     options.on_progress = [&](std::uint64_t scenarios) {
         counts.set(trial, scenarios);
@@ -46,7 +48,8 @@ TrialOutcome run_trial(const HuntArguments& arguments, const rt::FaultSet& fault
     outcome.moves = result.moves;
     outcome.fault_reached = result.fault_reached;
     outcome.verdict = name_of(result.verdict.kind);
-    outcome.interrupted = !result.found && interrupted() && result.scenarios < options.scenarios_max;
+    outcome.interrupted =
+        !result.found && interrupted() && result.scenarios < options.scenarios_max;
     if (outcome.interrupted) outcome.verdict = "interrupted";
     if (result.found) {
         outcome.signature = result.verdict.violation.signature();
@@ -58,15 +61,17 @@ TrialOutcome run_trial(const HuntArguments& arguments, const rt::FaultSet& fault
         const Reach& reach = runner.reach();
         const double runs = static_cast<double>(std::max<std::uint64_t>(reach.runs(), 1));
         outcome.reach = fmt::format(
-            "{} scenarios, {:.1f} commands each, {:.1f} % with at least 8 dispatched commands\n{}", reach.runs(),
-            static_cast<double>(reach.commands()) / runs,
+            "{} scenarios, {:.1f} commands each, {:.1f} % with at least 8 dispatched commands\n{}",
+            reach.runs(), static_cast<double>(reach.commands()) / runs,
             100.0 * static_cast<double>(reach.runs_with_eight_commands()) / runs, reach.table());
     }
     return outcome;
 }
 
 std::string kept_path(const HuntArguments& arguments, std::uint64_t seed) {
-    return (std::filesystem::path(arguments.keep) / fmt::format("{}-{}.toml", arguments.fault, seed)).string();
+    return (std::filesystem::path(arguments.keep) /
+            fmt::format("{}-{}.toml", arguments.fault, seed))
+        .string();
 }
 
 // Writes what was found; "" when it could not be, which is told.
@@ -75,7 +80,8 @@ std::string keep(const HuntArguments& arguments, std::uint64_t seed, const Trial
     content.title = outcome.summary;
     content.expected = outcome.verdict;
     if (arguments.fault != "none") content.fault = arguments.fault;
-    content.scenario = decode(std::as_bytes(std::span(outcome.scenario.data(), outcome.scenario.size())));
+    content.scenario =
+        decode(std::as_bytes(std::span(outcome.scenario.data(), outcome.scenario.size())));
     const std::string path = kept_path(arguments, seed);
     const std::string mistake = write_case(path, content);
     if (mistake.empty()) return path;
@@ -92,8 +98,8 @@ std::uint64_t median(std::vector<std::uint64_t> values) {
 
 void print_row(const HuntRow& row, const std::string& summary) {
     fmt::print("seed {:<6} {:<11} {:>10} scenarios {:>14} moves  {}\n", row.seed,
-               row.found || row.interrupted ? row.verdict : "not found",
-               row.scenarios, row.moves, row.found ? row.signature : summary);
+               row.found || row.interrupted ? row.verdict : "not found", row.scenarios, row.moves,
+               row.found ? row.signature : summary);
     std::fflush(stdout);
 }
 
@@ -105,7 +111,8 @@ void print_summary(const HuntArguments& arguments, const std::vector<HuntRow>& r
         moves.push_back(row.moves);
     }
     fmt::print("{}: found in {} of {} trials", arguments.fault, scenarios.size(), rows.size());
-    const auto cut = std::count_if(rows.begin(), rows.end(), [](const HuntRow& row) { return row.interrupted; });
+    const auto cut =
+        std::count_if(rows.begin(), rows.end(), [](const HuntRow& row) { return row.interrupted; });
     if (cut != 0) fmt::print(", {} of them interrupted", cut);
     if (!scenarios.empty()) {
         fmt::print("; scenarios: median {}, most {}; moves: median {}, most {}", median(scenarios),
@@ -115,7 +122,8 @@ void print_summary(const HuntArguments& arguments, const std::vector<HuntRow>& r
     fmt::print("\n");
 }
 
-int exit_code_for(const HuntArguments& arguments, const std::vector<HuntRow>& rows, bool lost, bool unkept) {
+int exit_code_for(const HuntArguments& arguments, const std::vector<HuntRow>& rows, bool lost,
+                  bool unkept) {
     if (lost) return kExitHarnessFault;
     if (unkept) return kExitBadUsage;
     const bool sound = arguments.fault == "none";
@@ -137,7 +145,8 @@ int command_hunt(const HuntArguments& arguments) {
         return bad_input(arguments.keep + ": no such folder");
     }
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    const std::uint32_t jobs = arguments.jobs != 0 ? arguments.jobs : static_cast<std::uint32_t>(std::max(cores, 1L));
+    const std::uint32_t jobs =
+        arguments.jobs != 0 ? arguments.jobs : static_cast<std::uint32_t>(std::max(cores, 1L));
 
     SharedCounts counts(arguments.trials);
     ProgressLine progress;
@@ -169,11 +178,13 @@ int command_hunt(const HuntArguments& arguments) {
             rows.push_back(std::move(row));
         },
         [&] {
-            progress.show("hunt " + arguments.fault, rows.size(), arguments.trials, fmt::format("{} scenarios", counts.sum()));
+            progress.show("hunt " + arguments.fault, rows.size(), arguments.trials,
+                          fmt::format("{} scenarios", counts.sum()));
             return !interrupted();
         });
     progress.clear();
-    std::sort(rows.begin(), rows.end(), [](const HuntRow& a, const HuntRow& b) { return a.seed < b.seed; });
+    std::sort(rows.begin(), rows.end(),
+              [](const HuntRow& a, const HuntRow& b) { return a.seed < b.seed; });
     if (arguments.json) {
         fmt::print("{}", hunt_json(arguments.fault, rows, interrupted()));
     } else {

@@ -16,10 +16,12 @@ namespace cqfuzz::cli {
 
 namespace {
 
-// A title that was made (from what was found, or from a file's name) tells of the new finding; a person's is kept.
+// A title that was made (from what was found, or from a file's name) tells of the new finding; a
+// person's is kept.
 void retitle(Case& content, const std::string& file, const Verdict& before, const Verdict& after) {
     const std::string name = std::filesystem::path(file).filename().string();
-    const bool made = content.title.empty() || content.title == name || content.title == before.violation.summary;
+    const bool made =
+        content.title.empty() || content.title == name || content.title == before.violation.summary;
     if (made) content.title = after.violation.summary;
 }
 
@@ -46,7 +48,8 @@ int command_minimize(const MinimizeArguments& arguments) {
     const std::uint32_t ops_before = op_weight(content.scenario);
     const std::size_t bytes_before = encode(content.scenario).size();
     // Interrupted, it ends soon: no further step is seen to fail.
-    MinimisedFinding small = minimise_finding(runner, content.scenario, verdict, options, arguments.runs_max);
+    MinimisedFinding small =
+        minimise_finding(runner, content.scenario, verdict, options, arguments.runs_max);
     options.on_progress = nullptr;
     if (interrupted()) small.verdict = runner.run(small.scenario, options);
     const MachineView view = runner.view();
@@ -55,7 +58,8 @@ int command_minimize(const MinimizeArguments& arguments) {
     content.scenario = small.scenario;
     content.expected = name_of(small.verdict.kind);
     content.fault = fault;
-    if (const std::string mistake = write_case(arguments.out, content); !mistake.empty()) return bad_input(mistake);
+    if (const std::string mistake = write_case(arguments.out, content); !mistake.empty())
+        return bad_input(mistake);
 
     Finding finding;
     finding.verdict = &small.verdict;
@@ -65,13 +69,17 @@ int command_minimize(const MinimizeArguments& arguments) {
     finding.fault = fault;
     finding.order_run = std::min(content.scenario.order, options.order_max);
     options.on_progress = [](std::uint32_t) { return !interrupted(); };
-    if (!interrupted()) finding.order_needed = order_needed(runner, content.scenario, options, small.verdict);
-    finding.replay = fmt::format("cqfuzz run {}{}{}", shell_path(arguments.out), fault.empty() ? "" : " --fault ", fault);
+    if (!interrupted())
+        finding.order_needed = order_needed(runner, content.scenario, options, small.verdict);
+    finding.replay = fmt::format("cqfuzz run {}{}{}", shell_path(arguments.out),
+                                 fault.empty() ? "" : " --fault ", fault);
     fmt::print("{}", text_report(finding, {.verbose = true, .colour = wants_colour()}));
     fmt::print("  {} -> {} host actions, {} -> {} bytes, {} deviations, {} runs; {}\n", ops_before,
                op_weight(content.scenario), bytes_before, encode(content.scenario).size(),
                content.scenario.schedule.deviations.size(), small.runs,
-               interrupted() ? "interrupted before it was smallest" : small.complete ? "no single step makes it smaller" : "the runs were spent before it was smallest");
+               interrupted()    ? "interrupted before it was smallest"
+               : small.complete ? "no single step makes it smaller"
+                                : "the runs were spent before it was smallest");
     return interrupted() ? told_interrupted() : kExitPass;
 }
 

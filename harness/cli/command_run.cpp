@@ -18,7 +18,8 @@ namespace cqfuzz::cli {
 namespace {
 
 // Everything that the verdict depends on.
-std::string replay_command(const RunArguments& arguments, const Case& content, const std::string& fault) {
+std::string replay_command(const RunArguments& arguments, const Case& content,
+                           const std::string& fault) {
     std::string command = "cqfuzz run " + shell_path(arguments.file);
     if (!fault.empty()) {
         command += " --fault " + fault;
@@ -26,15 +27,19 @@ std::string replay_command(const RunArguments& arguments, const Case& content, c
         command += " --fault none";
     }
     if (arguments.order) command += " --order " + name_of(*arguments.order);
-    for (const std::string& name : arguments.without_oracles) command += " --without-oracle " + shell_word(name);
-    if (arguments.moves_max != RunOptions{}.moves_max) command += fmt::format(" --moves-max {}", arguments.moves_max);
-    if (arguments.schedule_seeds != 0) command += fmt::format(" --schedule-seeds {}", arguments.schedule_seeds);
+    for (const std::string& name : arguments.without_oracles)
+        command += " --without-oracle " + shell_word(name);
+    if (arguments.moves_max != RunOptions{}.moves_max)
+        command += fmt::format(" --moves-max {}", arguments.moves_max);
+    if (arguments.schedule_seeds != 0)
+        command += fmt::format(" --schedule-seeds {}", arguments.schedule_seeds);
     return command;
 }
 
 // A scenario's schedule replaced by the `seed`-th of a series that takes the strategies in turn.
 Schedule series_schedule(std::uint32_t seed) {
-    constexpr Strategy kSeries[] = {Strategy::producer_at_once, Strategy::random_walk, Strategy::pct};
+    constexpr Strategy kSeries[] = {Strategy::producer_at_once, Strategy::random_walk,
+                                    Strategy::pct};
     Schedule schedule;
     schedule.strategy = kSeries[seed % 3];
     schedule.seed = seed;
@@ -58,7 +63,8 @@ Outcome run_once(Runner& runner, const Scenario& scenario, const RunOptions& opt
 }
 
 // The first bad outcome, or the last one; prints how often each verdict came.
-Outcome run_series(Runner& runner, const Scenario& scenario, const RunOptions& options, const RunArguments& arguments) {
+Outcome run_series(Runner& runner, const Scenario& scenario, const RunOptions& options,
+                   const RunArguments& arguments) {
     Outcome told;
     std::map<std::string, std::uint32_t> counts;
     ProgressLine progress;
@@ -68,7 +74,8 @@ Outcome run_series(Runner& runner, const Scenario& scenario, const RunOptions& o
         Outcome outcome = run_once(runner, next, options);
         const Verdict& verdict = outcome.verdict;
         std::string key(name_of(verdict.kind));
-        if (outcome.stats.truncated) key += interrupted() ? ", interrupted" : ", as far as the move budget went";
+        if (outcome.stats.truncated)
+            key += interrupted() ? ", interrupted" : ", as far as the move budget went";
         if (verdict.bad()) key += " " + verdict.violation.signature();
         ++counts[key];
         if (!told.verdict.bad()) told = std::move(outcome);
@@ -87,7 +94,8 @@ std::string difference_of_two(Runner& runner, const Scenario& scenario, const Ru
     if (interrupted()) return "";
     LogComparison comparison(first);
     const RunSummary second = run_and_compare(runner, scenario, options, comparison);
-    return interrupted() ? "" : comparison.difference(second, "first run", "second run").value_or("");
+    return interrupted() ? ""
+                         : comparison.difference(second, "first run", "second run").value_or("");
 }
 
 void print_report(const Finding& finding, const RunArguments& arguments) {
@@ -96,23 +104,32 @@ void print_report(const Finding& finding, const RunArguments& arguments) {
         return;
     }
     const RunStats& stats = *finding.stats;
-    fmt::print("{}", text_report(finding, {.verbose = arguments.verbose, .colour = wants_colour()}));
+    fmt::print("{}",
+               text_report(finding, {.verbose = arguments.verbose, .colour = wants_colour()}));
     if (stats.truncated && !finding.interrupted) {
-        fmt::print("  the move budget of {} ended the run; of the rest nothing is known (--moves-max)\n", arguments.moves_max);
+        fmt::print(
+            "  the move budget of {} ended the run; of the rest nothing is known (--moves-max)\n",
+            arguments.moves_max);
     }
     if (arguments.verbose) {
-        fmt::print("  {} moves, {} NoC transactions, {} arrivals, {} dispatched commands, fingerprint {:016x}\n", stats.moves,
-                   stats.transactions, stats.arrivals, stats.dispatched_commands, finding.fingerprint.value_or(0));
+        fmt::print(
+            "  {} moves, {} NoC transactions, {} arrivals, {} dispatched commands, fingerprint "
+            "{:016x}\n",
+            stats.moves, stats.transactions, stats.arrivals, stats.dispatched_commands,
+            finding.fingerprint.value_or(0));
     }
 }
 
 // A case says how it ends under its own fault and order; asked for anything else, it says nothing.
-void tell_expectation(const RunArguments& arguments, const Case& content, const std::string& fault, const Outcome& outcome) {
-    const bool as_written = fault == (content.fault == "none" ? "" : content.fault) && !arguments.order &&
-                            arguments.schedule_seeds == 0 && arguments.without_oracles.empty() && !outcome.stats.truncated;
+void tell_expectation(const RunArguments& arguments, const Case& content, const std::string& fault,
+                      const Outcome& outcome) {
+    const bool as_written = fault == (content.fault == "none" ? "" : content.fault) &&
+                            !arguments.order && arguments.schedule_seeds == 0 &&
+                            arguments.without_oracles.empty() && !outcome.stats.truncated;
     const std::string_view verdict = name_of(outcome.verdict.kind);
     if (as_written && content.expected != verdict) {
-        fmt::print(stderr, "cqfuzz: the verdict is {}, the case expects {}\n", verdict, content.expected);
+        fmt::print(stderr, "cqfuzz: the verdict is {}, the case expects {}\n", verdict,
+                   content.expected);
     }
 }
 
@@ -136,8 +153,9 @@ int command_run(const RunArguments& arguments) {
     options.oracles = oracles.value();
     options.moves_max = arguments.moves_max;
     options.on_progress = [](std::uint32_t) { return !interrupted(); };
-    const Outcome outcome = arguments.schedule_seeds != 0 ? run_series(runner, content.scenario, options, arguments)
-                                                          : run_once(runner, content.scenario, options);
+    const Outcome outcome = arguments.schedule_seeds != 0
+                                ? run_series(runner, content.scenario, options, arguments)
+                                : run_once(runner, content.scenario, options);
     const MachineView view = runner.view();
 
     Finding finding;
@@ -152,7 +170,8 @@ int command_run(const RunArguments& arguments) {
     finding.order_run = std::min(outcome.scenario.order, options.order_max);
     finding.replay = replay_command(arguments, content, fault);
     if (outcome.verdict.bad()) {
-        if (!interrupted()) finding.order_needed = order_needed(runner, outcome.scenario, options, outcome.verdict);
+        if (!interrupted())
+            finding.order_needed = order_needed(runner, outcome.scenario, options, outcome.verdict);
         const std::uint32_t op = outcome.verdict.violation.op_index;
         if (op < outcome.scenario.ops.size()) finding.op_toml = op_toml_line(outcome.scenario, op);
     }
@@ -168,7 +187,8 @@ int command_run(const RunArguments& arguments) {
             fmt::print(stderr, "two runs of the same scenario differ: {}", difference);
             return kExitHarnessFault;
         }
-        if (!arguments.json) fmt::print("two runs were the same, fingerprint {:016x}\n", runner.fingerprint());
+        if (!arguments.json)
+            fmt::print("two runs were the same, fingerprint {:016x}\n", runner.fingerprint());
     }
     return exit_code_of(outcome.verdict.kind);
 }

@@ -19,7 +19,9 @@ class ReplayCounter {
 public:
     explicit ReplayCounter(const Scenario& scenario) : scenario_(scenario) {}
     void host_call_ended(std::uint32_t op_index) {
-        if (op_index < scenario_.ops.size() && std::holds_alternative<OpReplay>(scenario_.ops[op_index])) ++replays_;
+        if (op_index < scenario_.ops.size() &&
+            std::holds_alternative<OpReplay>(scenario_.ops[op_index]))
+            ++replays_;
     }
     std::uint32_t replays() const { return replays_; }
 
@@ -57,23 +59,29 @@ int command_stress(const StressArguments& arguments) {
     finding.view = &view;
     finding.stats = &stats;
     finding.fingerprint = runner.fingerprint();
-    finding.title = fmt::format("{}, {} layers, {} of {} replays", arguments.load, arguments.layers, counter.replays(),
-                                arguments.iterations);
+    finding.title = fmt::format("{}, {} layers, {} of {} replays", arguments.load, arguments.layers,
+                                counter.replays(), arguments.iterations);
     finding.fault = fault;
     finding.interrupted = interrupted() && stats.truncated;
     finding.order_run = std::min(scenario.order, options.order_max);
-    finding.replay = fmt::format("cqfuzz stress {} --layers {} --iterations {}{}{}", arguments.load, arguments.layers,
-                                 arguments.iterations, fault.empty() ? "" : " --fault ", fault);
+    finding.replay = fmt::format("cqfuzz stress {} --layers {} --iterations {}{}{}", arguments.load,
+                                 arguments.layers, arguments.iterations,
+                                 fault.empty() ? "" : " --fault ", fault);
     if (arguments.json) {
-        const StressFigures figures{arguments.load, arguments.layers, arguments.iterations, counter.replays(),
-                                    progress.seconds()};
+        const StressFigures figures{arguments.load, arguments.layers, arguments.iterations,
+                                    counter.replays(), progress.seconds()};
         fmt::print("{}", stress_json(finding, figures));
     } else {
-        fmt::print("{}", text_report(finding, {.verbose = arguments.verbose, .colour = wants_colour()}));
-        if (verdict.bad()) fmt::print("  {} of {} replays had been enqueued\n", counter.replays(), arguments.iterations);
+        fmt::print("{}",
+                   text_report(finding, {.verbose = arguments.verbose, .colour = wants_colour()}));
+        if (verdict.bad())
+            fmt::print("  {} of {} replays had been enqueued\n", counter.replays(),
+                       arguments.iterations);
         const double seconds = std::max(progress.seconds(), 1e-3);
-        fmt::print("  {:.1f} s, {} moves, {} NoC transactions, {} arrivals ({:.2f} million a second)\n", seconds,
-                   stats.moves, stats.transactions, stats.arrivals, static_cast<double>(stats.arrivals) / seconds / 1e6);
+        fmt::print(
+            "  {:.1f} s, {} moves, {} NoC transactions, {} arrivals ({:.2f} million a second)\n",
+            seconds, stats.moves, stats.transactions, stats.arrivals,
+            static_cast<double>(stats.arrivals) / seconds / 1e6);
     }
     if (finding.interrupted) return told_interrupted();
     return exit_code_of(verdict.kind);

@@ -1,5 +1,6 @@
-// cqfuzz_encode_corpus: corpus/<target> → build/<preset>/corpus/<target>: each case as the bytes that an engine reads.
-// The output folders hold exactly the cases of the input folders afterwards. Exit code 2: a case is wrong.
+// cqfuzz_encode_corpus: corpus/<target> → build/<preset>/corpus/<target>: each case as the bytes
+// that an engine reads. The output folders hold exactly the cases of the input folders afterwards.
+// Exit code 2: a case is wrong.
 #include <filesystem>
 #include <string>
 #include <system_error>
@@ -18,12 +19,14 @@ cqfuzz::Result<int> encode_folder(const fs::path& from, const fs::path& to) {
     if (error) return cqfuzz::Error{to.string() + ": " + error.message()};
     int count = 0;
     if (!fs::is_directory(from, error)) return count;
-    for (fs::directory_iterator item(from, error); !error && item != fs::directory_iterator(); item.increment(error)) {
+    for (fs::directory_iterator item(from, error); !error && item != fs::directory_iterator();
+         item.increment(error)) {
         const std::string path = item->path().string();
         if (!cqfuzz::cli::is_toml_path(path)) continue;
         const cqfuzz::Result<cqfuzz::Case> content = cqfuzz::cli::load_case(path);
         if (!content) return cqfuzz::Error{content.message()};
-        const std::string mistake = cqfuzz::cli::write_case((to / item->path().stem()).string(), content.value());
+        const std::string mistake =
+            cqfuzz::cli::write_case((to / item->path().stem()).string(), content.value());
         if (!mistake.empty()) return cqfuzz::Error{mistake};
         ++count;
     }
@@ -34,13 +37,16 @@ cqfuzz::Result<int> encode_folder(const fs::path& from, const fs::path& to) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc != 3) return cqfuzz::cli::bad_input("usage: cqfuzz_encode_corpus CORPUS_OF_TARGET OUTPUT");
+    if (argc != 3)
+        return cqfuzz::cli::bad_input("usage: cqfuzz_encode_corpus CORPUS_OF_TARGET OUTPUT");
     int total = 0;
     for (const char* part : {"seed", "regression"}) {
-        const cqfuzz::Result<int> count = encode_folder(fs::path(argv[1]) / part, fs::path(argv[2]) / part);
+        const cqfuzz::Result<int> count =
+            encode_folder(fs::path(argv[1]) / part, fs::path(argv[2]) / part);
         if (!count) return cqfuzz::cli::bad_input(count.message());
         total += count.value();
     }
-    if (total == 0) return cqfuzz::cli::bad_input(std::string(argv[1]) + ": no case in seed/ or regression/");
+    if (total == 0)
+        return cqfuzz::cli::bad_input(std::string(argv[1]) + ": no case in seed/ or regression/");
     return 0;
 }

@@ -16,7 +16,8 @@ constexpr std::size_t kContextEntries = 4;
 
 // Whether `data` holds bytes that the run's fingerprint takes too.
 bool carries_bytes(const LogEntry& entry) {
-    return entry.kind == LogKind::noc_depart || (entry.kind == LogKind::noc_arrive && entry.noc_kind == NocKind::read);
+    return entry.kind == LogKind::noc_depart ||
+           (entry.kind == LogKind::noc_arrive && entry.noc_kind == NocKind::read);
 }
 
 KeptEntry kept_from(const LogEntry& entry) {
@@ -48,20 +49,27 @@ void LogComparison::add(const KeptEntry& entry) {
     differing_ = entry;
 }
 
-std::optional<std::string> LogComparison::difference(const RunSummary& second, const std::string& first_name,
+std::optional<std::string> LogComparison::difference(const RunSummary& second,
+                                                     const std::string& first_name,
                                                      const std::string& second_name) const {
     if (!differing_ && equal_ == first_.entries.size()) {
         if (first_.run.fingerprint == second.fingerprint) return std::nullopt;
         return fmt::format("the first {} log entries are equal, what follows is not\n", equal_);
     }
     constexpr const char* kOver = "(the run is over)";
-    const auto mine = [this](std::size_t index) { return describe(first_.entries[index].entry, &first_.run.view); };
+    const auto mine = [this](std::size_t index) {
+        return describe(first_.entries[index].entry, &first_.run.view);
+    };
     std::string text = fmt::format("log entry {} is the first that differs\n", equal_);
-    for (std::size_t i = equal_ - std::min(equal_, kContextEntries); i < equal_; ++i) text += fmt::format("    {}\n", mine(i));
+    for (std::size_t i = equal_ - std::min(equal_, kContextEntries); i < equal_; ++i)
+        text += fmt::format("    {}\n", mine(i));
     const bool first_goes_on = equal_ < first_.entries.size();
     text += fmt::format("  < {}   ({})\n", first_goes_on ? mine(equal_) : kOver, first_name);
-    text += fmt::format("  > {}   ({})\n", differing_ ? describe(differing_->entry, &second.view) : kOver, second_name);
-    const bool same_words = first_goes_on && differing_ && same_event(first_.entries[equal_].entry, differing_->entry);
+    text +=
+        fmt::format("  > {}   ({})\n",
+                    differing_ ? describe(differing_->entry, &second.view) : kOver, second_name);
+    const bool same_words =
+        first_goes_on && differing_ && same_event(first_.entries[equal_].entry, differing_->entry);
     if (same_words) text += "  the bytes that moved differ\n";
     return text;
 }
@@ -75,7 +83,8 @@ EventLog run_and_keep(Runner& runner, const Scenario& scenario, RunOptions optio
     return log;
 }
 
-RunSummary run_and_compare(Runner& runner, const Scenario& scenario, RunOptions options, LogComparison& comparison) {
+RunSummary run_and_compare(Runner& runner, const Scenario& scenario, RunOptions options,
+                           LogComparison& comparison) {
     options.on_entry = [&comparison](const LogEntry& entry) { comparison.add(kept_from(entry)); };
     return summary_of(runner, runner.run(scenario, options));
 }

@@ -1,4 +1,5 @@
-// EventLog: a whole run's log, kept so that another run can be held against it. For `diff` and `--twice` only.
+// EventLog: a whole run's log, kept so that another run can be held against it. For `diff` and
+// `--twice` only.
 //
 // Only one of the two runs is kept; the other is compared while it runs.
 #pragma once
@@ -28,7 +29,8 @@ struct RunSummary {
 };
 
 struct EventLog {
-    std::deque<KeptEntry> entries;  // that never moves what it holds: half of what a vector takes while it grows
+    std::deque<KeptEntry>
+        entries;  // that never moves what it holds: half of what a vector takes while it grows
     RunSummary run;
 };
 
@@ -38,17 +40,20 @@ public:
     explicit LogComparison(const EventLog& first) : first_(first) {}
 
     void add(const KeptEntry& entry);
-    // The first difference with a few entries before it, as text; nullopt when the runs are the same.
+    // The first difference with a few entries before it, as text; nullopt when the runs are the
+    // same.
     std::optional<std::string> difference(const RunSummary& second, const std::string& first_name,
                                           const std::string& second_name) const;
 
 private:
     const EventLog& first_;
-    std::size_t equal_ = 0;              // entries from the first on
-    std::optional<KeptEntry> differing_; // of the second run; also when the first one is over by then
+    std::size_t equal_ = 0;  // entries from the first on
+    std::optional<KeptEntry>
+        differing_;  // of the second run; also when the first one is over by then
 };
 
 EventLog run_and_keep(Runner& runner, const Scenario& scenario, RunOptions options);
-RunSummary run_and_compare(Runner& runner, const Scenario& scenario, RunOptions options, LogComparison& comparison);
+RunSummary run_and_compare(Runner& runner, const Scenario& scenario, RunOptions options,
+                           LogComparison& comparison);
 
 }  // namespace cqfuzz::cli

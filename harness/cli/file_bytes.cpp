@@ -122,7 +122,8 @@ std::string write_file(const std::string& path, std::string_view bytes) {
         // As far as it is allowed; before the mode, some bits of which it takes away.
         if (fchown(file.descriptor(), status.st_uid, status.st_gid) != 0) errno = 0;
     }
-    done = done && fchmod(file.descriptor(), is_there ? status.st_mode & 07777 : mode_of_new_file()) == 0;
+    done = done &&
+           fchmod(file.descriptor(), is_there ? status.st_mode & 07777 : mode_of_new_file()) == 0;
     done = done && rename(beside.c_str(), target.c_str()) == 0;
     if (done) return "";
     std::string message = unwritable(path);

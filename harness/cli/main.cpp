@@ -23,7 +23,8 @@ std::string& current_input() {
     return path;
 }
 
-[[noreturn]] void on_check_failed(const char* file, int line, const char* condition, const char* message) {
+[[noreturn]] void on_check_failed(const char* file, int line, const char* condition,
+                                  const char* message) {
     std::fflush(stdout);
     std::fprintf(stderr, "harness_fault: %s (%s, %s:%d)%s%s\n", message, condition, file, line,
                  current_input().empty() ? "" : "\n  scenario ", current_input().c_str());
@@ -35,7 +36,9 @@ std::string& current_input() {
 struct Dispatch {
     int operator()(const Leave& leave) const { return leave.exit_code; }
     int operator()(const RunArguments& a) const { return of(a.file), command_run(a); }
-    int operator()(const DiffArguments& a) const { return of(a.first + " or " + a.second), command_diff(a); }
+    int operator()(const DiffArguments& a) const {
+        return of(a.first + " or " + a.second), command_diff(a);
+    }
     int operator()(const StressArguments& a) const { return command_stress(a); }
     int operator()(const HuntArguments& a) const { return command_hunt(a); }
     int operator()(const MinimizeArguments& a) const { return of(a.file), command_minimize(a); }
@@ -56,8 +59,10 @@ int main_command(int argc, char** argv) {
     try {
         exit_code = std::visit(Dispatch{}, parse_arguments(argc, argv));
     } catch (const std::exception& error) {
-        // Printing throws when standard output is full; that is told below. Nothing else is meant to come here.
-        if (std::ferror(stdout) == 0) std::fprintf(stderr, "harness_fault: %s\n", printable(error.what()).c_str());
+        // Printing throws when standard output is full; that is told below. Nothing else is meant
+        // to come here.
+        if (std::ferror(stdout) == 0)
+            std::fprintf(stderr, "harness_fault: %s\n", printable(error.what()).c_str());
     }
     return with_output_written(exit_code);
 }

@@ -69,7 +69,8 @@ int told_interrupted() {
 void hold_standard_descriptors() {
     for (int descriptor = 0; descriptor <= STDERR_FILENO; ++descriptor) {
         if (fcntl(descriptor, F_GETFD) != -1 || errno != EBADF) continue;
-        // The wrong way round, so that using it is still an error. The lowest free number is this one.
+        // The wrong way round, so that using it is still an error. The lowest free number is this
+        // one.
         const int held = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
         if (held < 0) return;
     }
@@ -87,7 +88,8 @@ int with_output_written(int exit_code) {
 
 ProgressLine::ProgressLine() : on_terminal_(isatty(STDERR_FILENO) == 1) {}
 
-void ProgressLine::show(const std::string& what, std::uint64_t done, std::uint64_t total, const std::string& rest) {
+void ProgressLine::show(const std::string& what, std::uint64_t done, std::uint64_t total,
+                        const std::string& rest) {
     if (!on_terminal_) return;
     const Clock::time_point now = Clock::now();
     if (now < next_ && done != total) return;
@@ -95,7 +97,8 @@ void ProgressLine::show(const std::string& what, std::uint64_t done, std::uint64
     const std::uint64_t cells = total == 0 ? 0 : kBarCells * std::min(done, total) / total;
     std::string bar;
     for (std::uint64_t i = 0; i < kBarCells; ++i) bar += i < cells ? "█" : "░";
-    const std::string line = fmt::format("\r\x1b[2K{}  {}  {} / {}  {:.0f} s  {}", what, bar, done, total, seconds(), rest);
+    const std::string line = fmt::format("\r\x1b[2K{}  {}  {} / {}  {:.0f} s  {}", what, bar, done,
+                                         total, seconds(), rest);
     std::fputs(line.c_str(), stderr);
     std::fflush(stderr);
     drawn_ = true;
@@ -106,6 +109,8 @@ void ProgressLine::clear() {
     drawn_ = false;
 }
 
-double ProgressLine::seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+double ProgressLine::seconds() const {
+    return std::chrono::duration<double>(Clock::now() - start_).count();
+}
 
 }  // namespace cqfuzz::cli

@@ -31,7 +31,8 @@ struct Child {
     std::string told;
 };
 
-// A record: each field as its length in eight bytes, then its bytes. Parent and child are the same program.
+// A record: each field as its length in eight bytes, then its bytes. Parent and child are the same
+// program.
 void put(std::string& out, const std::string& field) {
     const std::uint64_t length = field.size();
     char prefix[sizeof length];
@@ -53,10 +54,12 @@ bool take(const std::string& in, std::size_t& at, std::string& field) {
 
 std::string record_of(const TrialOutcome& o) {
     std::string out;
-    for (const std::uint64_t number : {std::uint64_t{o.found}, std::uint64_t{o.interrupted}, o.scenarios, o.moves, o.fault_reached}) {
+    for (const std::uint64_t number : {std::uint64_t{o.found}, std::uint64_t{o.interrupted},
+                                       o.scenarios, o.moves, o.fault_reached}) {
         put(out, std::to_string(number));
     }
-    for (const std::string* text : {&o.verdict, &o.signature, &o.summary, &o.scenario, &o.reach}) put(out, *text);
+    for (const std::string* text : {&o.verdict, &o.signature, &o.summary, &o.scenario, &o.reach})
+        put(out, *text);
     return out;
 }
 
@@ -73,8 +76,10 @@ TrialOutcome outcome_of(const std::string& record, int status) {
         o = TrialOutcome{};
         o.lost = true;
         o.verdict = name_of(VerdictKind::harness_fault);
-        o.summary = WIFSIGNALED(status) ? fmt::format("the trial's process was ended by signal {}", WTERMSIG(status))
-                                        : fmt::format("the trial's process ended with code {}", WEXITSTATUS(status));
+        o.summary =
+            WIFSIGNALED(status)
+                ? fmt::format("the trial's process was ended by signal {}", WTERMSIG(status))
+                : fmt::format("the trial's process ended with code {}", WEXITSTATUS(status));
         return o;
     }
     o.found = numbers[0] == "1";
@@ -132,7 +137,8 @@ TrialOutcome reap(const Child& child) {
 }  // namespace
 
 SharedCounts::SharedCounts(std::size_t count) : count_(count) {
-    void* memory = mmap(nullptr, count * sizeof(std::uint64_t), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void* memory = mmap(nullptr, count * sizeof(std::uint64_t), PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     CHECK(memory != MAP_FAILED, "no shared memory: %s", std::strerror(errno));
     words_ = static_cast<std::uint64_t*>(memory);
 }
@@ -145,17 +151,21 @@ void SharedCounts::set(std::size_t index, std::uint64_t value) {
 
 std::uint64_t SharedCounts::sum() const {
     std::uint64_t total = 0;
-    for (std::size_t i = 0; i < count_; ++i) total += std::atomic_ref(words_[i]).load(std::memory_order_relaxed);
+    for (std::size_t i = 0; i < count_; ++i)
+        total += std::atomic_ref(words_[i]).load(std::memory_order_relaxed);
     return total;
 }
 
-void run_trials(std::uint32_t trials, std::uint32_t jobs, const std::function<TrialOutcome(std::uint32_t)>& trial,
-                const std::function<void(std::uint32_t, const TrialOutcome&)>& done, const std::function<bool()>& tick) {
+void run_trials(std::uint32_t trials, std::uint32_t jobs,
+                const std::function<TrialOutcome(std::uint32_t)>& trial,
+                const std::function<void(std::uint32_t, const TrialOutcome&)>& done,
+                const std::function<bool()>& tick) {
     std::deque<Child> running;
     std::uint32_t next = 0;
     bool stopping = false;
     while (!running.empty() || (next < trials && !stopping)) {
-        while (!stopping && next < trials && running.size() < jobs) running.push_back(start(next++, trial));
+        while (!stopping && next < trials && running.size() < jobs)
+            running.push_back(start(next++, trial));
         std::vector<pollfd> waits;
         for (const Child& child : running) waits.push_back({child.pipe, POLLIN, 0});
         poll(waits.data(), waits.size(), kTickMilliseconds);
@@ -167,7 +177,8 @@ void run_trials(std::uint32_t trials, std::uint32_t jobs, const std::function<Tr
         }
         if (!tick() && !stopping) {
             stopping = true;
-            for (const Child& child : running) kill(child.pid, interrupted() ? interrupting_signal() : SIGTERM);
+            for (const Child& child : running)
+                kill(child.pid, interrupted() ? interrupting_signal() : SIGTERM);
         }
     }
 }

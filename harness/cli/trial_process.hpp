@@ -1,4 +1,5 @@
-// TrialProcess: one hunt trial in a child process, so that whatever it does to itself ends only that trial.
+// TrialProcess: one hunt trial in a child process, so that whatever it does to itself ends only
+// that trial.
 #pragma once
 
 #include <sys/types.h>
@@ -42,10 +43,12 @@ private:
     std::size_t count_ = 0;
 };
 
-// Runs `trial(k)` for k in [0, trials) in child processes, `jobs` at a time. `done(k, outcome)` and, a few times a second,
-// `tick()` are called in the parent. False from `tick` interrupts the children; trials not begun are left out. Children end
-// with their parent.
-void run_trials(std::uint32_t trials, std::uint32_t jobs, const std::function<TrialOutcome(std::uint32_t)>& trial,
-                const std::function<void(std::uint32_t, const TrialOutcome&)>& done, const std::function<bool()>& tick);
+// Runs `trial(k)` for k in [0, trials) in child processes, `jobs` at a time. `done(k, outcome)`
+// and, a few times a second, `tick()` are called in the parent. False from `tick` interrupts the
+// children; trials not begun are left out. Children end with their parent.
+void run_trials(std::uint32_t trials, std::uint32_t jobs,
+                const std::function<TrialOutcome(std::uint32_t)>& trial,
+                const std::function<void(std::uint32_t, const TrialOutcome&)>& done,
+                const std::function<bool()>& tick);
 
 }  // namespace cqfuzz::cli

@@ -1,12 +1,14 @@
-// The port between firmware and the simulated core it runs on. Silicon implements these functions for the core whose fiber
-// is running; the public dataflow API (dataflow_api.h) is built on them.
+// The port between firmware and the simulated core it runs on. Silicon implements these functions
+// for the core whose fiber is running; the public dataflow API (dataflow_api.h) is built on them.
 //
-// A core gives way to the scheduler at every `noc_send`, `poll_…` and `pause`. A poll of unchanged words parks the core:
-// the set of words polled since its last other action is remembered, and when one of them is polled again unchanged the
-// core sleeps until any of them changes. So `while (poll_l1(a) == 0) {}` costs nothing while idle, and a hang is proved.
-// Between the end of one wait and the first poll of the next there has to be another action of the core.
+// A core gives way to the scheduler at every `noc_send`, `poll_…` and `pause`. A poll of unchanged
+// words parks the core: the set of words polled since its last other action is remembered, and when
+// one of them is polled again unchanged the core sleeps until any of them changes. So `while
+// (poll_l1(a) == 0) {}` costs nothing while idle, and a hang is proved. Between the end of one wait
+// and the first poll of the next there has to be another action of the core.
 //
-// L1 addresses: offsets in the core's L1, or absolute addresses inside its low-mapped slot; both mean the same.
+// L1 addresses: offsets in the core's L1, or absolute addresses inside its low-mapped slot; both
+// mean the same.
 #pragma once
 
 #include <cstddef>
@@ -28,14 +30,14 @@ enum class Register : std::uint8_t {
 
 inline constexpr std::uint32_t kNocCmdRead = 1u << 0;
 inline constexpr std::uint32_t kNocCmdWrite = 1u << 1;
-inline constexpr std::uint32_t kNocCmdInline = 1u << 2;        // with write: data comes from at_data
+inline constexpr std::uint32_t kNocCmdInline = 1u << 2;  // with write: data comes from at_data
 inline constexpr std::uint32_t kNocCmdAtomic = 1u << 3;
-inline constexpr std::uint32_t kNocCmdRespMarked = 1u << 4;    // non-posted
-inline constexpr std::uint32_t kNocCmdLinked = 1u << 5;        // NOC_CMD_VC_LINKED
-inline constexpr std::uint32_t kNocCmdMulticast = 1u << 6;     // NOC_CMD_BRCST_PACKET
-inline constexpr std::uint32_t kNocCmdSourceInclude = 1u << 7; // NOC_CMD_BRCST_SRC_INCLUDE
+inline constexpr std::uint32_t kNocCmdRespMarked = 1u << 4;     // non-posted
+inline constexpr std::uint32_t kNocCmdLinked = 1u << 5;         // NOC_CMD_VC_LINKED
+inline constexpr std::uint32_t kNocCmdMulticast = 1u << 6;      // NOC_CMD_BRCST_PACKET
+inline constexpr std::uint32_t kNocCmdSourceInclude = 1u << 7;  // NOC_CMD_BRCST_SRC_INCLUDE
 inline constexpr std::uint32_t kNocCmdPathReserve = 1u << 8;
-inline constexpr std::uint32_t kNocCmdVcShift = 12;            // static virtual channel in bits 12..15
+inline constexpr std::uint32_t kNocCmdVcShift = 12;  // static virtual channel in bits 12..15
 
 inline constexpr std::uint32_t kWriteBuffer = 0;  // command buffers by use (facts §8.2)
 inline constexpr std::uint32_t kReadBuffer = 1;
@@ -64,7 +66,8 @@ enum class SoftwareCounter : std::uint8_t {
 
 void register_write(std::uint32_t noc, std::uint32_t buffer, Register which, std::uint32_t value);
 std::uint32_t register_read(std::uint32_t noc, std::uint32_t buffer, Register which);
-// Waits (parks) until the buffer accepts a command; returns at once unless noc_undeparted_max is reached.
+// Waits (parks) until the buffer accepts a command; returns at once unless noc_undeparted_max is
+// reached.
 void wait_command_buffer_ready(std::uint32_t noc, std::uint32_t buffer);
 // Issues what the registers say: one packet. Raises no software counter. Gives way.
 void noc_send(std::uint32_t noc, std::uint32_t buffer);
@@ -72,7 +75,8 @@ void noc_send(std::uint32_t noc, std::uint32_t buffer);
 void note_receivers(std::uint32_t noc, std::uint32_t buffer, std::uint32_t receivers);
 
 std::uint32_t poll_hardware_counter(std::uint32_t noc, HardwareCounter which);
-std::uint32_t read_hardware_counter(std::uint32_t noc, HardwareCounter which);  // no poll: does not park
+std::uint32_t read_hardware_counter(std::uint32_t noc,
+                                    HardwareCounter which);  // no poll: does not park
 std::uint32_t& software_counter(std::uint32_t noc, SoftwareCounter which);
 
 std::uint32_t poll_l1(std::uint32_t address);
@@ -87,7 +91,8 @@ std::uint32_t my_y();
 // Gives way once without an effect (a busy-loop iteration, a kernel's work).
 void pause();
 
-// --- what firmware says of itself -------------------------------------------------------------------------------------
+// --- what firmware says of itself
+// -------------------------------------------------------------------------------------
 
 // A literal; the hang report shows the last one. An action: the polls before it are forgotten.
 void waypoint(const char* what);
@@ -105,13 +110,15 @@ inline std::uint32_t l1_load_u32(std::uint32_t address) {
     l1_load(address, &value, sizeof value);
     return value;
 }
-inline void l1_store_u32(std::uint32_t address, std::uint32_t value) { l1_store(address, &value, sizeof value); }
+inline void l1_store_u32(std::uint32_t address, std::uint32_t value) {
+    l1_store(address, &value, sizeof value);
+}
 
 }  // namespace cqfuzz::device
 
 // Firmware's own assertion: a verdict, not an abort.
-#define FIRMWARE_ASSERT(condition)                                           \
-    do {                                                                     \
-        if (!(condition)) [[unlikely]]                                       \
-            ::cqfuzz::device::firmware_assert_failed(#condition);            \
+#define FIRMWARE_ASSERT(condition)                                \
+    do {                                                          \
+        if (!(condition)) [[unlikely]]                            \
+            ::cqfuzz::device::firmware_assert_failed(#condition); \
     } while (false)

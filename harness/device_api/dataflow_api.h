@@ -1,7 +1,9 @@
-// The public dataflow API, by its public names, over the register-level core port (facts §8.3, §8.4).
+// The public dataflow API, by its public names, over the register-level core port (facts §8.3,
+// §8.4).
 //
-// Transfers are non-blocking; barriers wait for what software has counted. A transfer longer than a burst becomes several
-// packets, each counted. `noc` is the NoC index. NoC addresses carry the coordinate above bit 36 (facts §8.1).
+// Transfers are non-blocking; barriers wait for what software has counted. A transfer longer than a
+// burst becomes several packets, each counted. `noc` is the NoC index. NoC addresses carry the
+// coordinate above bit 36 (facts §8.1).
 #pragma once
 
 #include <cstdint>
@@ -26,24 +28,27 @@ inline std::uint32_t coordinate_of(std::uint64_t noc_addr) {
     return static_cast<std::uint32_t>(noc_addr >> NOC_ADDR_LOCAL_BITS);
 }
 
-// Issues one write packet. Software counts it before the command goes out, so that a barrier never runs ahead.
-inline void write_packet(std::uint32_t src, std::uint64_t dst, std::uint32_t size, std::uint32_t noc, std::uint32_t flags,
-                         std::uint32_t vc, std::uint32_t num_dests) {
+// Issues one write packet. Software counts it before the command goes out, so that a barrier never
+// runs ahead.
+inline void write_packet(std::uint32_t src, std::uint64_t dst, std::uint32_t size,
+                         std::uint32_t noc, std::uint32_t flags, std::uint32_t vc,
+                         std::uint32_t num_dests) {
     constexpr std::uint32_t buffer = kWriteBuffer;
     wait_command_buffer_ready(noc, buffer);
     register_write(noc, buffer, Register::targ_addr_lo, src);
     register_write(noc, buffer, Register::ret_addr_lo, static_cast<std::uint32_t>(dst));
     register_write(noc, buffer, Register::ret_addr_coordinate, coordinate_of(dst));
     register_write(noc, buffer, Register::at_len_be, size);
-    register_write(noc, buffer, Register::ctrl, kNocCmdWrite | kNocCmdRespMarked | flags | (vc << kNocCmdVcShift));
+    register_write(noc, buffer, Register::ctrl,
+                   kNocCmdWrite | kNocCmdRespMarked | flags | (vc << kNocCmdVcShift));
     if ((flags & kNocCmdMulticast) != 0) note_receivers(noc, buffer, num_dests);
     software_counter(noc, SoftwareCounter::nonposted_writes_num_issued) += 1;
     software_counter(noc, SoftwareCounter::nonposted_writes_acked) += num_dests;
     noc_send(noc, buffer);
 }
 
-// The plain read first: a poll that repeats an earlier one puts the core to sleep, and that one may have been the last of
-// a wait that is over.
+// The plain read first: a poll that repeats an earlier one puts the core to sleep, and that one may
+// have been the last of a wait that is over.
 inline void wait_counter(std::uint32_t noc, HardwareCounter hardware, SoftwareCounter software) {
     if (read_hardware_counter(noc, hardware) == software_counter(noc, software)) return;
     while (poll_hardware_counter(noc, hardware) != software_counter(noc, software)) {
@@ -52,17 +57,20 @@ inline void wait_counter(std::uint32_t noc, HardwareCounter hardware, SoftwareCo
 
 }  // namespace cqfuzz::device
 
-inline void noc_async_read(std::uint64_t src_noc_addr, std::uint32_t dst_l1_addr, std::uint32_t size, std::uint32_t noc) {
+inline void noc_async_read(std::uint64_t src_noc_addr, std::uint32_t dst_l1_addr,
+                           std::uint32_t size, std::uint32_t noc) {
     using namespace cqfuzz::device;
     constexpr std::uint32_t buffer = kReadBuffer;
     while (size != 0) {
         const std::uint32_t n = size < NOC_MAX_BURST_SIZE ? size : NOC_MAX_BURST_SIZE;
         wait_command_buffer_ready(noc, buffer);
-        register_write(noc, buffer, Register::targ_addr_lo, static_cast<std::uint32_t>(src_noc_addr));
+        register_write(noc, buffer, Register::targ_addr_lo,
+                       static_cast<std::uint32_t>(src_noc_addr));
         register_write(noc, buffer, Register::targ_addr_coordinate, coordinate_of(src_noc_addr));
         register_write(noc, buffer, Register::ret_addr_lo, dst_l1_addr);
         register_write(noc, buffer, Register::at_len_be, n);
-        register_write(noc, buffer, Register::ctrl, kNocCmdRead | (NOC_UNICAST_WRITE_VC << kNocCmdVcShift));
+        register_write(noc, buffer, Register::ctrl,
+                       kNocCmdRead | (NOC_UNICAST_WRITE_VC << kNocCmdVcShift));
         software_counter(noc, SoftwareCounter::reads_num_issued) += 1;
         noc_send(noc, buffer);
         src_noc_addr += n;
@@ -71,11 +79,13 @@ inline void noc_async_read(std::uint64_t src_noc_addr, std::uint32_t dst_l1_addr
     }
 }
 
-inline void noc_async_write_one_packet(std::uint32_t src, std::uint64_t dst, std::uint32_t size, std::uint32_t noc) {
+inline void noc_async_write_one_packet(std::uint32_t src, std::uint64_t dst, std::uint32_t size,
+                                       std::uint32_t noc) {
     cqfuzz::device::write_packet(src, dst, size, noc, 0, NOC_UNICAST_WRITE_VC, 1);
 }
 
-inline void noc_async_write(std::uint32_t src, std::uint64_t dst, std::uint32_t size, std::uint32_t noc) {
+inline void noc_async_write(std::uint32_t src, std::uint64_t dst, std::uint32_t size,
+                            std::uint32_t noc) {
     while (size != 0) {
         const std::uint32_t n = size < NOC_MAX_BURST_SIZE ? size : NOC_MAX_BURST_SIZE;
         noc_async_write_one_packet(src, dst, n, noc);
@@ -85,13 +95,17 @@ inline void noc_async_write(std::uint32_t src, std::uint64_t dst, std::uint32_t 
     }
 }
 
-// Every core of the rectangle but the sender. A linked packet keeps the path for the next one, which goes to the same
-// rectangle (inv. 92). REQUIRES: num_dests is the real number of receivers (inv. 91).
-inline void noc_async_write_multicast_one_packet(std::uint32_t src, std::uint64_t dst_mcast, std::uint32_t size,
-                                                 std::uint32_t num_dests, std::uint32_t noc,
-                                                 std::uint32_t vc = NOC_MULTICAST_WRITE_VC, bool linked = false) {
+// Every core of the rectangle but the sender. A linked packet keeps the path for the next one,
+// which goes to the same rectangle (inv. 92). REQUIRES: num_dests is the real number of receivers
+// (inv. 91).
+inline void noc_async_write_multicast_one_packet(std::uint32_t src, std::uint64_t dst_mcast,
+                                                 std::uint32_t size, std::uint32_t num_dests,
+                                                 std::uint32_t noc,
+                                                 std::uint32_t vc = NOC_MULTICAST_WRITE_VC,
+                                                 bool linked = false) {
     using namespace cqfuzz::device;
-    write_packet(src, dst_mcast, size, noc, kNocCmdMulticast | kNocCmdPathReserve | (linked ? kNocCmdLinked : 0), vc,
+    write_packet(src, dst_mcast, size, noc,
+                 kNocCmdMulticast | kNocCmdPathReserve | (linked ? kNocCmdLinked : 0), vc,
                  num_dests);
 }
 
@@ -104,7 +118,8 @@ inline void noc_inline_dw_write(std::uint64_t addr, std::uint32_t val, std::uint
     register_write(noc, buffer, Register::at_data, val);
     register_write(noc, buffer, Register::at_len_be, 0xf);  // byte enables
     register_write(noc, buffer, Register::ctrl,
-                   kNocCmdWrite | kNocCmdInline | kNocCmdRespMarked | (NOC_UNICAST_WRITE_VC << kNocCmdVcShift));
+                   kNocCmdWrite | kNocCmdInline | kNocCmdRespMarked |
+                       (NOC_UNICAST_WRITE_VC << kNocCmdVcShift));
     software_counter(noc, SoftwareCounter::nonposted_writes_num_issued) += 1;
     software_counter(noc, SoftwareCounter::nonposted_writes_acked) += 1;
     noc_send(noc, buffer);
@@ -134,7 +149,8 @@ inline void noc_async_read_barrier(std::uint32_t noc) {
 // Earlier writes have departed: their source bytes may be reused.
 inline void noc_async_writes_flushed(std::uint32_t noc) {
     using namespace cqfuzz::device;
-    wait_counter(noc, HardwareCounter::nonposted_wr_req_sent, SoftwareCounter::nonposted_writes_num_issued);
+    wait_counter(noc, HardwareCounter::nonposted_wr_req_sent,
+                 SoftwareCounter::nonposted_writes_num_issued);
 }
 
 // Earlier writes have been acknowledged by every receiver.
@@ -145,7 +161,8 @@ inline void noc_async_write_barrier(std::uint32_t noc) {
 
 inline void noc_async_atomic_barrier(std::uint32_t noc) {
     using namespace cqfuzz::device;
-    wait_counter(noc, HardwareCounter::atomic_resp_received, SoftwareCounter::nonposted_atomics_acked);
+    wait_counter(noc, HardwareCounter::atomic_resp_received,
+                 SoftwareCounter::nonposted_atomics_acked);
 }
 
 inline void noc_async_full_barrier(std::uint32_t noc) {

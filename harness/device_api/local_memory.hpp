@@ -1,7 +1,9 @@
-// LocalArray: an array in a core's small local data memory (facts §3.4), with guard words behind it.
+// LocalArray: an array in a core's small local data memory (facts §3.4), with guard words behind
+// it.
 //
-// A store past the end is defined: it lands in the guard words, the same in every build, and is reported at once. A load
-// past the end reads the guard words and is not reported (the copy helpers' over-read is legal, inv. 48).
+// A store past the end is defined: it lands in the guard words, the same in every build, and is
+// reported at once. A load past the end reads the guard words and is not reported (the copy
+// helpers' over-read is legal, inv. 48).
 #pragma once
 
 #include <array>
@@ -21,7 +23,9 @@ public:
 
     std::uint32_t size() const { return size_; }
 
-    const T& load(std::uint32_t index) const { return words_[index < kSize + kGuardWords ? index : kSize]; }
+    const T& load(std::uint32_t index) const {
+        return words_[index < kSize + kGuardWords ? index : kSize];
+    }
 
     void store(std::uint32_t index, T value) {
         if (index >= size_) [[unlikely]] {

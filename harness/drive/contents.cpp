@@ -7,8 +7,8 @@
 namespace cqfuzz {
 namespace {
 
-// Where user data of circular buffers begins on a worker: above mailboxes and kernel-config ring. Nothing is written there;
-// the addresses only have to be plausible and distinct.
+// Where user data of circular buffers begins on a worker: above mailboxes and kernel-config ring.
+// Nothing is written there; the addresses only have to be plausible and distinct.
 constexpr std::uint32_t kCircularBufferBase = 0x80000;
 constexpr std::uint32_t kCircularBufferSpacing = 0x4000;
 
@@ -17,7 +17,9 @@ NocRectangle rectangle_of(const CoreRange& range) {
             {static_cast<std::uint8_t>(range.x1), static_cast<std::uint8_t>(range.y1)}};
 }
 
-rt::CoreRange runtime_range_of(const NocRectangle& r) { return {r.first.x, r.first.y, r.last.x, r.last.y}; }
+rt::CoreRange runtime_range_of(const NocRectangle& r) {
+    return {r.first.x, r.first.y, r.last.x, r.last.y};
+}
 
 rt::CoreKind core_kind_of(bool on_ethernet) {
     return on_ethernet ? rt::CoreKind::ethernet : rt::CoreKind::worker;
@@ -62,11 +64,12 @@ ProgramImage image_of(const Program& program, std::uint32_t id) {
         image.kernels.push_back(std::move(k));
     }
     for (const SemaphoreInit& s : program.semaphores)
-        image.semaphores.push_back({s.on_ethernet, rectangle_of(s.cores), static_cast<std::uint8_t>(s.id), s.initial});
+        image.semaphores.push_back(
+            {s.on_ethernet, rectangle_of(s.cores), static_cast<std::uint8_t>(s.id), s.initial});
     for (const CircularBuffer& c : program.circular_buffers)
         image.circular_buffers.push_back({rectangle_of(c.cores), static_cast<std::uint8_t>(c.index),
-                                          kCircularBufferBase + c.index * kCircularBufferSpacing, c.pages * c.page_size,
-                                          c.pages, c.page_size});
+                                          kCircularBufferBase + c.index * kCircularBufferSpacing,
+                                          c.pages * c.page_size, c.pages, c.page_size});
     return image;
 }
 
@@ -89,10 +92,11 @@ rt::Program runtime_program_of(const ProgramImage& image) {
         program.kernels.push_back(std::move(kernel));
     }
     for (const SemaphoreImage& s : image.semaphores)
-        program.semaphores.push_back({core_kind_of(s.on_ethernet), runtime_range_of(s.cores), s.id, s.initial});
+        program.semaphores.push_back(
+            {core_kind_of(s.on_ethernet), runtime_range_of(s.cores), s.id, s.initial});
     for (const CircularBufferImage& c : image.circular_buffers)
-        program.circular_buffers.push_back(
-            {runtime_range_of(c.cores), c.index, c.address, c.size_bytes, c.page_count, c.page_size_bytes});
+        program.circular_buffers.push_back({runtime_range_of(c.cores), c.index, c.address,
+                                            c.size_bytes, c.page_count, c.page_size_bytes});
     return program;
 }
 

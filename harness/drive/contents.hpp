@@ -1,5 +1,5 @@
-// Contents: what a drawn program or buffer holds, byte by byte. The same values go to the runtime (rt::Program) and to the
-// oracles (ProgramImage); nothing is taken back from the runtime.
+// Contents: what a drawn program or buffer holds, byte by byte. The same values go to the runtime
+// (rt::Program) and to the oracles (ProgramImage); nothing is taken back from the runtime.
 #pragma once
 
 #include <cstddef>

@@ -24,9 +24,16 @@ struct Driver::Ops {
     std::vector<std::optional<rt::TraceId>> traces;
     std::deque<std::vector<std::byte>> contents;  // keeps announced bytes alive
 
-    Ops(const Scenario& s, const rt::DispatchGeometry& g, rt::Cluster& c, rt::FaultSet& f, DriverHooks& h)
-        : scenario(s), geometry(g), cluster(c), faults(f), hooks(h), programs(s.programs.size()),
-          buffers(s.buffers.size()), traces(s.traces.size()) {}
+    Ops(const Scenario& s, const rt::DispatchGeometry& g, rt::Cluster& c, rt::FaultSet& f,
+        DriverHooks& h)
+        : scenario(s),
+          geometry(g),
+          cluster(c),
+          faults(f),
+          hooks(h),
+          programs(s.programs.size()),
+          buffers(s.buffers.size()),
+          traces(s.traces.size()) {}
 
     HostCall call_of(HostCallKind kind) const {
         HostCall call;
@@ -41,7 +48,8 @@ struct Driver::Ops {
         hooks.host_call(call, true);
     }
 
-    // Announces the call, makes it, announces its outcome. A refusal passes on after it has been announced.
+    // Announces the call, makes it, announces its outcome. A refusal passes on after it has been
+    // announced.
     template <class Make>
     void make_call(HostCall& call, Make&& make) {
         hooks.host_call(call, false);
@@ -96,7 +104,8 @@ struct Driver::Ops {
     void operator()(const OpWriteBuffer& op) {
         const rt::BufferId id = buffer(op.buffer);
         std::vector<std::byte>& bytes = contents.emplace_back();
-        fill_bytes((std::uint64_t{op.content_seed} << 8) ^ op_index, buffer_bytes(op.buffer), bytes);
+        fill_bytes((std::uint64_t{op.content_seed} << 8) ^ op_index, buffer_bytes(op.buffer),
+                   bytes);
         HostCall call = buffer_call(HostCallKind::write_buffer, op.buffer);
         call.data = &bytes;
         make_call(call, [&] { device->enqueue_write(id, bytes); });
@@ -125,7 +134,8 @@ struct Driver::Ops {
     std::vector<const ProgramImage*> programs_of(std::uint32_t trace) const {
         std::vector<const ProgramImage*> list;
         for (const TraceStep& step : scenario.traces[trace].steps)
-            for (std::uint32_t i = 0; i < step.times; ++i) list.push_back(&programs[step.program].image);
+            for (std::uint32_t i = 0; i < step.times; ++i)
+                list.push_back(&programs[step.program].image);
         return list;
     }
 
@@ -144,7 +154,8 @@ struct Driver::Ops {
         make_call(call, [&] {
             traces[op.trace] = device->begin_trace();
             for (const TraceStep& step : scenario.traces[op.trace].steps)
-                for (std::uint32_t i = 0; i < step.times; ++i) device->enqueue_program(*programs[step.program].id);
+                for (std::uint32_t i = 0; i < step.times; ++i)
+                    device->enqueue_program(*programs[step.program].id);
             device->end_trace();
         });
     }
@@ -182,8 +193,8 @@ struct Driver::Ops {
     }
 };
 
-Driver::Driver(const Scenario& scenario, const rt::DispatchGeometry& geometry, rt::Cluster& cluster, rt::FaultSet& faults,
-               DriverHooks& hooks)
+Driver::Driver(const Scenario& scenario, const rt::DispatchGeometry& geometry, rt::Cluster& cluster,
+               rt::FaultSet& faults, DriverHooks& hooks)
     : ops_(std::make_unique<Ops>(scenario, geometry, cluster, faults, hooks)) {}
 
 Driver::~Driver() = default;

@@ -1,8 +1,11 @@
-// Driver: a scenario's ops → host API calls. One overload per op; it keeps the runtime's handles and judges nothing.
+// Driver: a scenario's ops → host API calls. One overload per op; it keeps the runtime's handles
+// and judges nothing.
 //
 // Invariants:
-//  1. Every call is announced before and after (DriverHooks); what the oracles are told comes from the scenario alone, but
-//     for outcomes that only the runtime knows: a buffer's address, the bytes a read returned, a refusal.
+//  1. Every call is announced before and after (DriverHooks); what the oracles are told comes from
+//  the scenario alone, but
+//     for outcomes that only the runtime knows: a buffer's address, the bytes a read returned, a
+//     refusal.
 //  2. Values announced stay valid until the driver is destroyed.
 #pragma once
 
@@ -32,19 +35,20 @@ protected:
 struct Refusal {
     std::uint32_t op_index = 0;
     std::string message;
-    bool device_lost = false;  // the device is out of step and was not closed; its cores wait for ever
+    bool device_lost =
+        false;  // the device is out of step and was not closed; its cores wait for ever
 };
 
 class Driver {
 public:
-    Driver(const Scenario& scenario, const rt::DispatchGeometry& geometry, rt::Cluster& cluster, rt::FaultSet& faults,
-           DriverHooks& hooks);
+    Driver(const Scenario& scenario, const rt::DispatchGeometry& geometry, rt::Cluster& cluster,
+           rt::FaultSet& faults, DriverHooks& hooks);
     ~Driver();
     Driver(const Driver&) = delete;
     Driver& operator=(const Driver&) = delete;
 
-    // Opens, does every op, closes. A refusal ends the drive after the device has been closed, if it still can be: a lost
-    // device cannot.
+    // Opens, does every op, closes. A refusal ends the drive after the device has been closed, if
+    // it still can be: a lost device cannot.
     std::optional<Refusal> drive();
 
 private:

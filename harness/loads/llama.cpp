@@ -8,13 +8,14 @@ namespace {
 constexpr std::uint32_t kGrid = 8;
 constexpr CoreRange kAllWorkers{0, 0, kGrid - 1, kGrid - 1};
 
-// What one program of a layer is like; sizes from facts §11 (1–4 KB a processor, 5–60 argument words, 3–10 buffers).
+// What one program of a layer is like; sizes from facts §11 (1–4 KB a processor, 5–60 argument
+// words, 3–10 buffers).
 struct Shape {
-    std::uint32_t binary_bytes = 0;   // each of the five processors
+    std::uint32_t binary_bytes = 0;  // each of the five processors
     std::uint32_t args_words = 0;
     std::uint32_t semaphores = 0;
     std::uint32_t circular_buffers = 0;
-    bool ethernet = false;            // an all-gather: the data mover lies on ethernet core 0
+    bool ethernet = false;  // an all-gather: the data mover lies on ethernet core 0
 };
 
 Shape shape_of(std::uint32_t place, Rng& rng) {
@@ -52,7 +53,8 @@ Program program_of(const Shape& shape, std::uint32_t number) {
         program.kernels.push_back(mover);
         program.semaphores.push_back({true, {0, 0, 0, 0}, 0, 0});
     }
-    for (std::uint32_t id = 0; id < shape.semaphores; ++id) program.semaphores.push_back({false, kAllWorkers, id, id});
+    for (std::uint32_t id = 0; id < shape.semaphores; ++id)
+        program.semaphores.push_back({false, kAllWorkers, id, id});
     for (std::uint32_t index = 0; index < shape.circular_buffers; ++index)
         program.circular_buffers.push_back({kAllWorkers, index, 2 + index % 3, 2048});
     return program;
@@ -70,13 +72,15 @@ Scenario llama_decode(std::uint32_t layers, std::uint32_t iterations) {
         scenario.programs.push_back(program_of(shape_of(place, rng), place));
     Trace trace;
     for (std::uint32_t layer = 0; layer < layers; ++layer)
-        for (std::uint32_t place = 0; place < kLlamaProgramsPerLayer; ++place) trace.steps.push_back({place, 1});
+        for (std::uint32_t place = 0; place < kLlamaProgramsPerLayer; ++place)
+            trace.steps.push_back({place, 1});
     scenario.traces.push_back(std::move(trace));
     // Token ids in, logits out, as facts §11: some KB each.
     scenario.buffers.push_back({4, 2048});
     scenario.ops.push_back(OpWriteBuffer{0, 1});
     scenario.ops.push_back(OpCapture{0});
-    for (std::uint32_t i = 0; i < iterations; ++i) scenario.ops.push_back(OpReplay{0, 1, i + 1 == iterations});
+    for (std::uint32_t i = 0; i < iterations; ++i)
+        scenario.ops.push_back(OpReplay{0, 1, i + 1 == iterations});
     scenario.ops.push_back(OpReadBuffer{0});
     scenario.ops.push_back(OpFinish{});
     return scenario;

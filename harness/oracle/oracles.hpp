@@ -1,7 +1,8 @@
 // The oracles of a run, behind one face: what the run loop calls.
 //
-// Each oracle is one file here, judges one property, and can be switched off by name. Oracles see log entries, host calls,
-// the fixed MachineView and the memories; they never call the runtime, never print and never abort.
+// Each oracle is one file here, judges one property, and can be switched off by name. Oracles see
+// log entries, host calls, the fixed MachineView and the memories; they never call the runtime,
+// never print and never abort.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +30,7 @@ enum class OracleId : std::uint8_t {
     kCount,
 };
 
-std::string_view name_of(OracleId id);                         // "page-ownership"
+std::string_view name_of(OracleId id);  // "page-ownership"
 std::optional<OracleId> oracle_named(std::string_view name);
 
 class Oracles {
@@ -42,12 +43,13 @@ public:
 
     // The first violation, if this event shows one. Order of calls = order of the log.
     std::optional<Violation> observe(const LogEntry& entry);
-    // A host call begins (before its host_call_begin entry) or has ended (before host_call_end), with its outcome.
+    // A host call begins (before its host_call_begin entry) or has ended (before host_call_end),
+    // with its outcome.
     std::optional<Violation> observe(const HostCall& call, bool ended);
     // Nothing moves any more; everything has been closed.
     std::optional<Violation> finish();
-    // Nothing can move though the host waits: the wait-for chain as a violation of property "hang" (an empty optional when
-    // the hang oracle is off).
+    // Nothing can move though the host waits: the wait-for chain as a violation of property "hang"
+    // (an empty optional when the hang oracle is off).
     std::optional<Violation> explain_hang(std::span<const ParkedActor> parked);
 
     // What a tile was doing at the last event, for stories: "WRITE_PACKED of op 3".

@@ -29,7 +29,10 @@ std::string_view stage_name(MoveKind kind) {
 std::string ordinal_text(std::uint32_t n) {
     const std::uint32_t tens = n % 100;
     const bool teen = tens >= 11 && tens <= 13;
-    const std::string_view ending = teen || n % 10 > 3 || n % 10 == 0 ? "th" : n % 10 == 1 ? "st" : n % 10 == 2 ? "nd" : "rd";
+    const std::string_view ending = teen || n % 10 > 3 || n % 10 == 0 ? "th"
+                                    : n % 10 == 1                     ? "st"
+                                    : n % 10 == 2                     ? "nd"
+                                                                      : "rd";
     return fmt::format("{}{}", n, ending);
 }
 
@@ -45,20 +48,24 @@ std::string describe_schedule(const Schedule& schedule, const MachineView* view)
     std::string text;
     switch (schedule.strategy) {
         case Strategy::in_order: text = "in order"; break;
-        case Strategy::random_walk: text = fmt::format("random walk, seed {}", schedule.seed); break;
+        case Strategy::random_walk:
+            text = fmt::format("random walk, seed {}", schedule.seed);
+            break;
         case Strategy::pct:
-            text = fmt::format("PCT with {} change points, seed {}", schedule.change_points, schedule.seed);
+            text = fmt::format("PCT with {} change points, seed {}", schedule.change_points,
+                               schedule.seed);
             break;
         case Strategy::producer_at_once:
             text = fmt::format("the producer runs at once after a release, seed {}", schedule.seed);
             break;
         case Strategy::starve:
-            text = fmt::format("{} moves only when nothing else can, seed {}", tile_name(schedule.starved_actor, view),
-                               schedule.seed);
+            text = fmt::format("{} moves only when nothing else can, seed {}",
+                               tile_name(schedule.starved_actor, view), schedule.seed);
             break;
     }
     if (schedule.strategy != Strategy::in_order && schedule.split_multicast_one_in != 0) {
-        text += fmt::format(", one multicast receiver in {} apart", schedule.split_multicast_one_in);
+        text +=
+            fmt::format(", one multicast receiver in {} apart", schedule.split_multicast_one_in);
     }
     return text;
 }
@@ -66,18 +73,18 @@ std::string describe_schedule(const Schedule& schedule, const MachineView* view)
 std::string describe(const Deviation& deviation, const MachineView* view) {
     const MoveName& hold = deviation.hold;
     const MoveName& until = deviation.until;
-    std::string text = fmt::format("hold {}'s {} {}{}", tile_name(hold.actor, view), ordinal_text(hold.ordinal),
-                                   stage_name(hold.kind), on_noc(hold));
-    const bool same = hold.actor == until.actor && hold.kind == until.kind && hold.noc == until.noc &&
-                      hold.ordinal == until.ordinal;
+    std::string text = fmt::format("hold {}'s {} {}{}", tile_name(hold.actor, view),
+                                   ordinal_text(hold.ordinal), stage_name(hold.kind), on_noc(hold));
+    const bool same = hold.actor == until.actor && hold.kind == until.kind &&
+                      hold.noc == until.noc && hold.ordinal == until.ordinal;
     if (same || until.ordinal == 0) {
         text += " until nothing else can move";  // nobody makes the move it waits for
     } else if (until.kind == MoveKind::step) {
-        text += fmt::format(" until {} has made {} step{}", tile_name(until.actor, view), until.ordinal,
-                            until.ordinal == 1 ? "" : "s");
+        text += fmt::format(" until {} has made {} step{}", tile_name(until.actor, view),
+                            until.ordinal, until.ordinal == 1 ? "" : "s");
     } else {
-        text += fmt::format(" until {}'s {} {}{}", tile_name(until.actor, view), ordinal_text(until.ordinal),
-                            stage_name(until.kind), on_noc(until));
+        text += fmt::format(" until {}'s {} {}{}", tile_name(until.actor, view),
+                            ordinal_text(until.ordinal), stage_name(until.kind), on_noc(until));
     }
     return text;
 }

@@ -1,4 +1,5 @@
-// Finding: what a report tells of, gathered by whoever ran the scenario. Views only; nothing here is owned.
+// Finding: what a report tells of, gathered by whoever ran the scenario. Views only; nothing here
+// is owned.
 #pragma once
 
 #include <optional>
@@ -17,14 +18,15 @@ struct Finding {
     const MachineView* view = nullptr;   // names tiles; without it they are numbers
     const RunStats* stats = nullptr;
     std::optional<std::uint64_t> fingerprint;
-    std::string title;                   // of the case, if it is one
-    std::string path;                    // of the file that was run
-    std::string fault;                   // "" for the sound runtime
-    std::string op_toml;                 // the op's line as the case file has it
-    OrderLevel order_run = OrderLevel::o2;      // the level the run was made at
-    std::optional<OrderLevel> order_needed;     // the weakest level that shows it, when it was looked for
-    std::string replay;                  // the command that shows it again
-    bool interrupted = false;            // a person ended it; without a finding nothing is known of the rest
+    std::string title;                      // of the case, if it is one
+    std::string path;                       // of the file that was run
+    std::string fault;                      // "" for the sound runtime
+    std::string op_toml;                    // the op's line as the case file has it
+    OrderLevel order_run = OrderLevel::o2;  // the level the run was made at
+    std::optional<OrderLevel>
+        order_needed;          // the weakest level that shows it, when it was looked for
+    std::string replay;        // the command that shows it again
+    bool interrupted = false;  // a person ended it; without a finding nothing is known of the rest
 };
 
 // Of the JSON documents, and of the process that was interrupted.

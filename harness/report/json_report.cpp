@@ -92,7 +92,8 @@ void add_finding(Json& out, const Finding& finding) {
     out["replay"] = valid_utf8(finding.replay);
 }
 
-// What comes from outside is made UTF-8 where it is put in; whatever else is not must not end the program.
+// What comes from outside is made UTF-8 where it is put in; whatever else is not must not end the
+// program.
 std::string text_of(const Json& json) {
     return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }

@@ -1,4 +1,5 @@
-// Reports for machines. nlohmann/json stays inside json_report.cpp, in a library that fuzz targets do not link.
+// Reports for machines. nlohmann/json stays inside json_report.cpp, in a library that fuzz targets
+// do not link.
 //
 // Every document has "cqfuzz" (the format, 1) and "command". Keys are only ever added.
 #pragma once
@@ -34,10 +35,11 @@ struct HuntRow {
     std::uint64_t fault_reached = 0;
     std::string verdict;
     std::string signature;
-    std::string path;  // of the scenario, if it was kept
+    std::string path;          // of the scenario, if it was kept
     bool interrupted = false;  // before it found anything; its verdict is "interrupted"
 };
-std::string hunt_json(std::string_view fault, std::span<const HuntRow> rows, bool interrupted = false);
+std::string hunt_json(std::string_view fault, std::span<const HuntRow> rows,
+                      bool interrupted = false);
 
 struct FaultRow {
     std::string_view name, sentence, source, invariant, place;

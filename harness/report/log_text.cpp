@@ -34,7 +34,8 @@ std::string describe(const LogEntry& entry, const MachineView* view) {
         const NocRectangle& r = entry.receivers;
         text += fmt::format(" -> ({},{})…({},{})", r.first.x, r.first.y, r.last.x, r.last.y);
     }
-    if (is_transaction(entry.kind)) text += fmt::format("  NoC {}  #{}", entry.noc, entry.transaction);
+    if (is_transaction(entry.kind))
+        text += fmt::format("  NoC {}  #{}", entry.noc, entry.transaction);
     if (entry.source_address != 0 || entry.target_address != 0) {
         text += fmt::format("  {:#x} -> {:#x}", entry.source_address, entry.target_address);
     }
@@ -44,10 +45,11 @@ std::string describe(const LogEntry& entry, const MachineView* view) {
 }
 
 bool same_event(const LogEntry& a, const LogEntry& b) {
-    return a.step == b.step && a.kind == b.kind && a.noc_kind == b.noc_kind && a.noc == b.noc && a.flags == b.flags &&
-           a.tile == b.tile && a.target == b.target && a.transaction == b.transaction &&
-           a.source_address == b.source_address && a.target_address == b.target_address && a.length == b.length &&
-           a.value == b.value && a.receivers == b.receivers;
+    return a.step == b.step && a.kind == b.kind && a.noc_kind == b.noc_kind && a.noc == b.noc &&
+           a.flags == b.flags && a.tile == b.tile && a.target == b.target &&
+           a.transaction == b.transaction && a.source_address == b.source_address &&
+           a.target_address == b.target_address && a.length == b.length && a.value == b.value &&
+           a.receivers == b.receivers;
 }
 
 }  // namespace cqfuzz

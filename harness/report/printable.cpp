@@ -26,7 +26,9 @@ struct Character {
 };
 
 Character first_character(std::string_view text) {
-    const auto byte = [text](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i])); };
+    const auto byte = [text](std::size_t i) {
+        return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i]));
+    };
     const std::uint32_t lead = byte(0);
     if (lead < 0x80) return {1, lead};
     const std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
@@ -81,9 +83,11 @@ std::string valid_utf8(std::string_view text) {
 
 std::string shell_word(std::string_view text) {
     constexpr std::string_view kPlain = "_./:=@%+,-";
-    const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), [kPlain](unsigned char c) {
-        return c < 0x80 && (std::isalnum(c) != 0 || kPlain.find(static_cast<char>(c)) != std::string_view::npos);
-    });
+    const bool plain =
+        !text.empty() && std::all_of(text.begin(), text.end(), [kPlain](unsigned char c) {
+            return c < 0x80 && (std::isalnum(c) != 0 ||
+                                kPlain.find(static_cast<char>(c)) != std::string_view::npos);
+        });
     if (plain) return std::string(text);
     const bool odd = printable(text) != text;
     std::string out = odd ? "$'" : "'";
@@ -92,7 +96,8 @@ std::string shell_word(std::string_view text) {
         const std::string_view bytes = text.substr(at, c.length);
         if (odd && (!c.valid() || c.control())) {
             // Octal: three digits at most, so that a digit after it stays one.
-            for (const char b : bytes) out += fmt::format("\\{:03o}", static_cast<unsigned char>(b));
+            for (const char b : bytes)
+                out += fmt::format("\\{:03o}", static_cast<unsigned char>(b));
         } else if (bytes == "'") {
             out += odd ? "\\'" : "'\\''";
         } else if (odd && bytes == "\\") {

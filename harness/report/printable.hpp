@@ -1,4 +1,5 @@
-// Bytes from outside (titles, paths, flags) as text that may go to a terminal, into JSON or into a shell.
+// Bytes from outside (titles, paths, flags) as text that may go to a terminal, into JSON or into a
+// shell.
 #pragma once
 
 #include <string>
@@ -6,7 +7,8 @@
 
 namespace cqfuzz {
 
-// Control characters and bytes that are not UTF-8 become "\x1b"; nothing that a terminal obeys is left, and no line ends.
+// Control characters and bytes that are not UTF-8 become "\x1b"; nothing that a terminal obeys is
+// left, and no line ends.
 std::string printable(std::string_view text);
 
 // Bytes that are not UTF-8 become U+FFFD.

@@ -41,7 +41,8 @@ std::string headline(const Finding& finding, const TextStyle& style) {
     sentence = printable(sentence);
     // Not green: what was not run may fail.
     if (!verdict.bad() && finding.interrupted) return fmt::format("interrupted: {}", sentence);
-    return fmt::format("{}: {}", painted(name_of(verdict.kind), verdict.bad() ? kRed : kGreen, style), sentence);
+    return fmt::format(
+        "{}: {}", painted(name_of(verdict.kind), verdict.bad() ? kRed : kGreen, style), sentence);
 }
 
 std::string joined(std::string_view a, std::string_view separator, std::string_view b) {
@@ -60,8 +61,10 @@ std::vector<Part> parts_of(const Finding& finding) {
     // The headline has said it.
     if (!story.empty() && story.front() == v.summary) story.erase(story.begin());
     if (!story.empty()) {
-        const std::string_view label = finding.verdict->kind == VerdictKind::hang ? "waits" : "story";
-        parts.push_back({label, std::move(story), true, finding.verdict->kind != VerdictKind::hang});
+        const std::string_view label =
+            finding.verdict->kind == VerdictKind::hang ? "waits" : "story";
+        parts.push_back(
+            {label, std::move(story), true, finding.verdict->kind != VerdictKind::hang});
     }
     if (!v.expected.empty() || !v.actual.empty()) {
         parts.push_back({"bytes", {fmt::format("expected {}, found {}", v.expected, v.actual)}});
@@ -78,11 +81,13 @@ std::vector<Part> parts_of(const Finding& finding) {
     std::string order = fmt::format("seen at {}", name_of(finding.order_run));
     if (finding.order_needed) {
         order = fmt::format("needs {}", name_of(*finding.order_needed));
-        if (*finding.order_needed == OrderLevel::o3) order += ", which is to say that it relies on undocumented order";
+        if (*finding.order_needed == OrderLevel::o3)
+            order += ", which is to say that it relies on undocumented order";
     }
     std::vector<std::string> schedule{
         fmt::format("{}; {}", order, describe_schedule(scenario.schedule, finding.view))};
-    for (const Deviation& deviation : scenario.schedule.deviations) schedule.push_back(describe(deviation, finding.view));
+    for (const Deviation& deviation : scenario.schedule.deviations)
+        schedule.push_back(describe(deviation, finding.view));
     parts.push_back({"order", schedule, true});
     // The replay command names it too.
     if (!finding.fault.empty() && finding.replay.find(finding.fault) == std::string::npos)
@@ -91,7 +96,8 @@ std::vector<Part> parts_of(const Finding& finding) {
     return parts;
 }
 
-// How many lines each part may have so that all fit; the parts that may be cut share what the others leave.
+// How many lines each part may have so that all fit; the parts that may be cut share what the
+// others leave.
 std::vector<std::size_t> allowance(const std::vector<Part>& parts, std::size_t lines_max) {
     std::vector<std::size_t> allowed(parts.size());
     std::size_t used = 0;
@@ -125,14 +131,17 @@ std::string text_report(const Finding& finding, const TextStyle& style) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const std::size_t from = parts[i].keeps_end ? parts[i].lines.size() - allowed[i] : 0;
         for (std::size_t line = 0; line < allowed[i]; ++line) {
-            const std::string label = painted(fmt::format("{:<8}", line == 0 ? parts[i].label : ""), kDim, style);
+            const std::string label =
+                painted(fmt::format("{:<8}", line == 0 ? parts[i].label : ""), kDim, style);
             out += fmt::format("  {}  {}\n", label, printable(parts[i].lines[from + line]));
         }
     }
     if (cut) {
         std::size_t shown = 1;
         for (const std::size_t lines : allowed) shown += lines;
-        out += painted(fmt::format("  … {} more lines with --verbose", total - shown), kDim, style) + "\n";
+        out +=
+            painted(fmt::format("  … {} more lines with --verbose", total - shown), kDim, style) +
+            "\n";
     }
     return out;
 }

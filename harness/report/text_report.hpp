@@ -1,5 +1,6 @@
-// The report a person reads (design §8): one sentence, the story, the order level needed, the deviations that matter, the
-// op, and the command that shows it again. Ten lines unless asked for all of it.
+// The report a person reads (design §8): one sentence, the story, the order level needed, the
+// deviations that matter, the op, and the command that shows it again. Ten lines unless asked for
+// all of it.
 #pragma once
 
 #include <string>

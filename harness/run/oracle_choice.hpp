@@ -9,7 +9,8 @@
 
 namespace cqfuzz {
 
-// RunOptions::oracles with all but the named ones. An unknown name is a message that lists the known ones.
+// RunOptions::oracles with all but the named ones. An unknown name is a message that lists the
+// known ones.
 Result<std::uint32_t> oracles_without(std::span<const std::string> names);
 
 }  // namespace cqfuzz

@@ -8,7 +8,8 @@ namespace cqfuzz {
 namespace {
 
 constexpr std::string_view kPhaseNames[kReachPhases] = {"first", "middle", "last", "only"};
-constexpr std::string_view kEndNames[kReachEnds] = {"within", "at-end", "over-one", "over-more", "over-ring"};
+constexpr std::string_view kEndNames[kReachEnds] = {"within", "at-end", "over-one", "over-more",
+                                                    "over-ring"};
 
 std::uint32_t phase_of(std::uint32_t page_in_block, std::uint32_t pages_per_block) {
     if (pages_per_block == 1) return 3;
@@ -30,7 +31,8 @@ std::string_view command_name(Role role, std::uint32_t id) {
 }
 
 // How a command that began on `page` and ended before `next` lies against block and ring ends.
-std::uint32_t end_of(std::uint32_t page, std::uint32_t next, std::uint32_t pages, std::uint32_t pages_per_block) {
+std::uint32_t end_of(std::uint32_t page, std::uint32_t next, std::uint32_t pages,
+                     std::uint32_t pages_per_block) {
     if (next <= page && next != 0) return 4;
     const std::uint32_t end = next <= page ? pages : next;  // next == 0: exactly at the ring's end
     const std::uint32_t first_block_end = (page / pages_per_block + 1) * pages_per_block;
@@ -39,7 +41,8 @@ std::uint32_t end_of(std::uint32_t page, std::uint32_t next, std::uint32_t pages
     return end <= first_block_end + pages_per_block ? 2 : 3;
 }
 
-std::uint32_t feature_of(std::uint32_t role, std::uint32_t command, std::uint32_t phase, std::uint32_t end) {
+std::uint32_t feature_of(std::uint32_t role, std::uint32_t command, std::uint32_t phase,
+                         std::uint32_t end) {
     return ((role * kReachCommands + command) * kReachPhases + phase) * kReachEnds + end;
 }
 
@@ -52,7 +55,8 @@ void Reach::begin_run(const MachineView& view) {
     open_.assign(view.tiles.size(), Open{});
     for (std::size_t i = 0; i < view.tiles.size(); ++i) roles_[i] = view.tiles[i].role;
     for (const RingView& ring : view.rings)
-        rings_[ring.consumer] = {ring.base, ring.page_size_bytes, ring.page_count, ring.pages_per_block};
+        rings_[ring.consumer] = {ring.base, ring.page_size_bytes, ring.page_count,
+                                 ring.pages_per_block};
     features_.clear();
     dispatched_commands_ = 0;
     ++runs_;
@@ -71,7 +75,9 @@ void Reach::observe(const LogEntry& entry) {
     const RingOf& ring = rings_[entry.tile];
     Open& open = open_[entry.tile];
     const std::uint32_t page =
-        ring.page_size == 0 ? 0 : ((entry.source_address - ring.base) / ring.page_size) % (ring.pages + 1);
+        ring.page_size == 0
+            ? 0
+            : ((entry.source_address - ring.base) / ring.page_size) % (ring.pages + 1);
     if (entry.kind == LogKind::command_begin) {
         open = {true, static_cast<std::uint8_t>(entry.value % kReachCommands), page};
         if (is_dispatcher(role)) ++dispatched_commands_;
@@ -115,12 +121,14 @@ std::string Reach::table() const {
     std::string out;
     char line[160];
     const double runs = runs_ == 0 ? 1.0 : static_cast<double>(runs_);
-    std::snprintf(line, sizeof line, "runs %llu, dispatched commands a run %.1f, runs with at least 8: %.1f %%\n",
-                  static_cast<unsigned long long>(runs_), static_cast<double>(commands_total_) / runs,
+    std::snprintf(line, sizeof line,
+                  "runs %llu, dispatched commands a run %.1f, runs with at least 8: %.1f %%\n",
+                  static_cast<unsigned long long>(runs_),
+                  static_cast<double>(commands_total_) / runs,
                   100.0 * static_cast<double>(runs_with_eight_) / runs);
     out += line;
-    std::snprintf(line, sizeof line, "%-12s %-24s %-7s %12s %12s %12s %12s %12s\n", "role", "command", "phase", "within",
-                  "at-end", "over-one", "over-more", "over-ring");
+    std::snprintf(line, sizeof line, "%-12s %-24s %-7s %12s %12s %12s %12s %12s\n", "role",
+                  "command", "phase", "within", "at-end", "over-one", "over-more", "over-ring");
     out += line;
     for (std::uint32_t role = 0; role < kReachRoles; ++role)
         for (std::uint32_t command = 0; command < kReachCommands; ++command)
@@ -133,12 +141,16 @@ std::string Reach::table() const {
                 }
                 if (sum == 0) continue;
                 const auto r = static_cast<Role>(role);
-                std::snprintf(line, sizeof line, "%-12.*s %-24.*s %-7.*s %12llu %12llu %12llu %12llu %12llu\n",
+                std::snprintf(line, sizeof line,
+                              "%-12.*s %-24.*s %-7.*s %12llu %12llu %12llu %12llu %12llu\n",
                               static_cast<int>(name_of(r).size()), name_of(r).data(),
-                              static_cast<int>(command_name(r, command).size()), command_name(r, command).data(),
-                              static_cast<int>(kPhaseNames[phase].size()), kPhaseNames[phase].data(),
-                              static_cast<unsigned long long>(counts[0]), static_cast<unsigned long long>(counts[1]),
-                              static_cast<unsigned long long>(counts[2]), static_cast<unsigned long long>(counts[3]),
+                              static_cast<int>(command_name(r, command).size()),
+                              command_name(r, command).data(),
+                              static_cast<int>(kPhaseNames[phase].size()),
+                              kPhaseNames[phase].data(), static_cast<unsigned long long>(counts[0]),
+                              static_cast<unsigned long long>(counts[1]),
+                              static_cast<unsigned long long>(counts[2]),
+                              static_cast<unsigned long long>(counts[3]),
                               static_cast<unsigned long long>(counts[4]));
                 out += is_prefetcher(r) || is_dispatcher(r) ? line : "";
             }

@@ -1,5 +1,6 @@
-// Reach: what runs have touched, as features: role × command × block phase × how the command ends. The same numbers feed
-// the fuzzing engine (extra counters), our own search (new features keep a scenario) and the reach table.
+// Reach: what runs have touched, as features: role × command × block phase × how the command ends.
+// The same numbers feed the fuzzing engine (extra counters), our own search (new features keep a
+// scenario) and the reach table.
 //
 // Nothing is allocated per event; a run costs what its commands cost.
 #pragma once
@@ -16,9 +17,12 @@ namespace cqfuzz {
 
 inline constexpr std::uint32_t kReachRoles = 10;     // Role values
 inline constexpr std::uint32_t kReachCommands = 20;  // command ids
-inline constexpr std::uint32_t kReachPhases = 4;     // first, middle, last page of a block; the only one
-inline constexpr std::uint32_t kReachEnds = 5;       // within the block, exactly at its end, over one end, over more, over the ring's end
-inline constexpr std::uint32_t kReachFeatures = 4096;  // kReachRoles x kReachCommands x kReachPhases x kReachEnds, rounded up
+inline constexpr std::uint32_t kReachPhases =
+    4;  // first, middle, last page of a block; the only one
+inline constexpr std::uint32_t kReachEnds =
+    5;  // within the block, exactly at its end, over one end, over more, over the ring's end
+inline constexpr std::uint32_t kReachFeatures =
+    4096;  // kReachRoles x kReachCommands x kReachPhases x kReachEnds, rounded up
 
 class Reach {
 public:
@@ -54,9 +58,9 @@ private:
 
     void hit(std::uint32_t feature);
 
-    std::vector<Role> roles_;       // by tile
-    std::vector<RingOf> rings_;     // by tile: the ring it consumes
-    std::vector<Open> open_;        // by tile
+    std::vector<Role> roles_;    // by tile
+    std::vector<RingOf> rings_;  // by tile: the ring it consumes
+    std::vector<Open> open_;     // by tile
     std::vector<std::uint16_t> features_;
     std::array<std::uint64_t, kReachFeatures> hits_{};
     std::array<std::uint64_t, kReachFeatures> seen_in_{};  // the run that hit it last

@@ -31,7 +31,8 @@ struct Runner::State final : EventSink, DriverHooks {
     bool observe(const LogEntry& entry) override {
         ++stats.log_entries;
         fingerprint.add(entry);
-        if (entry.kind == LogKind::noc_depart || (entry.kind == LogKind::noc_arrive && entry.noc_kind == NocKind::read))
+        if (entry.kind == LogKind::noc_depart ||
+            (entry.kind == LogKind::noc_arrive && entry.noc_kind == NocKind::read))
             fingerprint.add_bytes(entry.data, entry.length);
         reach.observe(entry);
         if (options->tail_entries != 0) keep(entry);
@@ -128,11 +129,13 @@ Verdict Runner::run(const Scenario& scenario, const RunOptions& options) {
     s.ring_next = 0;
 
     const rt::DispatchGeometry geometry = runtime_geometry_of(scenario);
-    if (const std::string refusal = rt::refusal_of(geometry); !refusal.empty()) return refused_with(refusal, 0);
+    if (const std::string refusal = rt::refusal_of(geometry); !refusal.empty())
+        return refused_with(refusal, 0);
 
     MachineConfig config = machine_config_of(scenario, geometry, options.order_max);
     config.moves_max = options.moves_max;
-    // The tiles are known only after a reset; the plan needs them for the credit words, so the plan comes second.
+    // The tiles are known only after a reset; the plan needs them for the credit words, so the plan
+    // comes second.
     s.machine.describe(config);
     s.view = machine_view_of(s.machine.tiles(), rt::make_device_config(geometry, s.machine.chip()));
     SchedulePlan plan = schedule_plan_of(scenario, s.view);
@@ -153,7 +156,8 @@ Verdict Runner::run(const Scenario& scenario, const RunOptions& options) {
         }
         if (!ended_early) {
             s.machine.quiesce();
-            if (!s.violation && s.machine.stop() == MachineStop::running && !refusal) s.note(s.oracles.finish());
+            if (!s.violation && s.machine.stop() == MachineStop::running && !refusal)
+                s.note(s.oracles.finish());
         }
         if (s.violation) {
             verdict.kind = VerdictKind::violation;
@@ -172,7 +176,8 @@ Verdict Runner::run(const Scenario& scenario, const RunOptions& options) {
     s.stats.arrivals = s.machine.arrivals();
     s.stats.dispatched_commands = s.reach.dispatched_commands();
     s.tail.assign(s.ring.begin() + static_cast<std::ptrdiff_t>(s.ring_next), s.ring.end());
-    s.tail.insert(s.tail.end(), s.ring.begin(), s.ring.begin() + static_cast<std::ptrdiff_t>(s.ring_next));
+    s.tail.insert(s.tail.end(), s.ring.begin(),
+                  s.ring.begin() + static_cast<std::ptrdiff_t>(s.ring_next));
     return verdict;
 }
 
@@ -187,7 +192,8 @@ std::vector<Deviation> Runner::deviations(bool* complete) const {
     *complete = state_->machine.recording_complete();
     std::vector<Deviation> list;
     if (!*complete) return list;
-    for (const MachineHold& hold : state_->machine.holds_of_recording()) list.push_back(deviation_of(hold));
+    for (const MachineHold& hold : state_->machine.holds_of_recording())
+        list.push_back(deviation_of(hold));
     return list;
 }
 

@@ -1,7 +1,9 @@
-// Runner: one run: scenario → verdict. Keeps the machine and the oracles between runs, so that a run costs what it touches.
+// Runner: one run: scenario → verdict. Keeps the machine and the oracles between runs, so that a
+// run costs what it touches.
 //
 // Invariants:
-//  1. A run depends on the scenario and the options alone; the same pair gives the same verdict and fingerprint, whatever
+//  1. A run depends on the scenario and the options alone; the same pair gives the same verdict and
+//  fingerprint, whatever
 //     ran before in this process.
 //  2. `run` never throws and never prints.
 #pragma once
@@ -26,12 +28,12 @@ inline constexpr std::uint32_t kAllOracles = 0xffffffff;
 
 // What is asked of a run; never drawn (design §6).
 struct RunOptions {
-    rt::FaultSet faults;                        // off by default
-    std::uint32_t oracles = kAllOracles;        // bit per OracleId
-    OrderLevel order_max = OrderLevel::o2;      // the scenario's level is lowered to it
-    std::uint64_t moves_max = 20'000'000;       // past it the run ends as it is: `truncated`
-    bool record = false;                        // keep the picks, for `deviations`
-    std::uint32_t tail_entries = 0;             // last log entries kept for a report
+    rt::FaultSet faults;                    // off by default
+    std::uint32_t oracles = kAllOracles;    // bit per OracleId
+    OrderLevel order_max = OrderLevel::o2;  // the scenario's level is lowered to it
+    std::uint64_t moves_max = 20'000'000;   // past it the run ends as it is: `truncated`
+    bool record = false;                    // keep the picks, for `deviations`
+    std::uint32_t tail_entries = 0;         // last log entries kept for a report
     // Called with every log entry (diff, listings); slow paths only.
     std::function<void(const LogEntry&)> on_entry;
     // Called when a host call has ended: op index; false stops the run (ctrl-C).
@@ -61,12 +63,12 @@ public:
     // Of the last run:
     std::uint64_t fingerprint() const;
     const RunStats& stats() const;
-    const rt::FaultSet& faults() const;      // with its reached counters
-    const Reach& reach() const;              // and totals over all runs
+    const rt::FaultSet& faults() const;  // with its reached counters
+    const Reach& reach() const;          // and totals over all runs
     const MachineView& view() const;
     std::span<const LogEntry> tail() const;  // oldest first; `data` is not valid any more
-    // The in-order schedule plus these deviations makes the same moves. Empty unless RunOptions::record; `complete` is
-    // false when the run was too long to keep.
+    // The in-order schedule plus these deviations makes the same moves. Empty unless
+    // RunOptions::record; `complete` is false when the run was too long to keep.
     std::vector<Deviation> deviations(bool* complete) const;
 
 private:

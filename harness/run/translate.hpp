@@ -1,5 +1,5 @@
-// Translate: the same drawn values in the words of each room: the runtime's geometry, the silicon's configuration and
-// schedule, the oracles' view of the machine.
+// Translate: the same drawn values in the words of each room: the runtime's geometry, the silicon's
+// configuration and schedule, the oracles' view of the machine.
 #pragma once
 
 #include "harness/base/machine_view.hpp"
@@ -10,7 +10,8 @@
 namespace cqfuzz {
 
 rt::DispatchGeometry runtime_geometry_of(const Scenario& scenario);
-MachineConfig machine_config_of(const Scenario& scenario, const rt::DispatchGeometry& geometry, OrderLevel order_max);
+MachineConfig machine_config_of(const Scenario& scenario, const rt::DispatchGeometry& geometry,
+                                OrderLevel order_max);
 // `view` names the credit words that "producer at once" reacts to.
 SchedulePlan schedule_plan_of(const Scenario& scenario, const MachineView& view);
 

@@ -1,4 +1,5 @@
-// A case: a corpus file. Title, format version, expected verdict, options where they matter, and the scenario.
+// A case: a corpus file. Title, format version, expected verdict, options where they matter, and
+// the scenario.
 #pragma once
 
 #include <string>
@@ -12,10 +13,10 @@ namespace cqfuzz {
 inline constexpr int kCaseFormat = 1;
 
 struct Case {
-    std::string title;            // the first line of the file is "# " + title
+    std::string title;  // the first line of the file is "# " + title
     int format = kCaseFormat;
     std::string expected = "pass";  // verdict name; with `fault`, the verdict under that fault
-    std::string fault;            // "" or a name of `cqfuzz faults`
+    std::string fault;              // "" or a name of `cqfuzz faults`
     Scenario scenario;
 };
 

@@ -1,11 +1,12 @@
-// Scenario: everything that is drawn for one run, as a value (design §6). What is *asked* of a run (fault, oracles, budgets)
-// is RunOptions and never part of it.
+// Scenario: everything that is drawn for one run, as a value (design §6). What is *asked* of a run
+// (fault, oracles, budgets) is RunOptions and never part of it.
 //
-// The structs here are plain; `describe.hpp` lists every field once, with a permanent id, name, domain, default and unit,
-// and all verbs work over that list. Adding a field or an op is one entry there.
+// The structs here are plain; `describe.hpp` lists every field once, with a permanent id, name,
+// domain, default and unit, and all verbs work over that list. Adding a field or an op is one entry
+// there.
 //
-// Invariants of a legal scenario (what `legalise` makes true): every field in its domain; the rules across fields of
-// limits.hpp; every reference names an entry that exists.
+// Invariants of a legal scenario (what `legalise` makes true): every field in its domain; the rules
+// across fields of limits.hpp; every reference names an entry that exists.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +18,11 @@ namespace cqfuzz {
 enum class OrderLevel : std::uint8_t { o0, o1, o2, o3 };
 
 enum class Strategy : std::uint8_t {
-    in_order,           // NoC moves oldest first, then cores in fixed order
+    in_order,  // NoC moves oldest first, then cores in fixed order
     random_walk,
-    pct,                // random priorities with `change_points` falls
-    producer_at_once,   // random walk, but whoever gets credits back runs before anything else
-    starve,             // random walk in which one actor moves only when nothing else can
+    pct,               // random priorities with `change_points` falls
+    producer_at_once,  // random walk, but whoever gets credits back runs before anything else
+    starve,            // random walk in which one actor moves only when nothing else can
 };
 
 enum class BlockAccounting : std::uint8_t { write_counts, snapshot };
@@ -73,11 +74,11 @@ struct CounterStarts {
 };
 
 struct Kernel {
-    bool on_ethernet = false;       // then `cores` counts ethernet cores in x, y is 0
+    bool on_ethernet = false;  // then `cores` counts ethernet cores in x, y is 0
     CoreRange cores;
-    std::uint32_t processor = 0;    // 0 … 4; ethernet: 0
+    std::uint32_t processor = 0;  // 0 … 4; ethernet: 0
     std::uint32_t binary_bytes = 64;
-    std::uint32_t args_words = 0;   // unique runtime arguments per core
+    std::uint32_t args_words = 0;  // unique runtime arguments per core
     std::uint32_t common_args_words = 0;
     std::uint32_t content_seed = 0;
 };
@@ -85,15 +86,15 @@ struct Kernel {
 struct SemaphoreInit {
     bool on_ethernet = false;
     CoreRange cores;
-    std::uint32_t id = 0;           // 0 … 15
+    std::uint32_t id = 0;  // 0 … 15
     std::uint32_t initial = 0;
 };
 
 struct CircularBuffer {
     CoreRange cores;
-    std::uint32_t index = 0;        // 0 … 31
+    std::uint32_t index = 0;  // 0 … 31
     std::uint32_t pages = 1;
-    std::uint32_t page_size = 64;   // multiple of 16
+    std::uint32_t page_size = 64;  // multiple of 16
 };
 
 struct Program {
@@ -108,7 +109,7 @@ struct DramBuffer {
 };
 
 struct TraceStep {
-    std::uint32_t program = 0;       // reference → programs
+    std::uint32_t program = 0;  // reference → programs
     std::uint32_t times = 1;
 };
 
@@ -116,7 +117,8 @@ struct Trace {
     std::vector<TraceStep> steps;
 };
 
-// --- ops: one host action each ------------------------------------------------------------------------------------------
+// --- ops: one host action each
+// ------------------------------------------------------------------------------------------
 
 struct OpWriteBuffer {
     std::uint32_t buffer = 0;  // reference → buffers
@@ -130,10 +132,10 @@ struct OpEnqueue {
     std::uint32_t times = 1;
 };
 struct OpCapture {
-    std::uint32_t trace = 0;    // reference → traces
+    std::uint32_t trace = 0;  // reference → traces
 };
 struct OpReplay {
-    std::uint32_t trace = 0;    // reference → traces; captured earlier and not released
+    std::uint32_t trace = 0;  // reference → traces; captured earlier and not released
     std::uint32_t times = 1;
     bool blocking = false;
 };
@@ -142,17 +144,19 @@ struct OpRelease {
 };
 struct OpFinish {};
 
-using Op = std::variant<OpWriteBuffer, OpReadBuffer, OpEnqueue, OpCapture, OpReplay, OpRelease, OpFinish>;
+using Op =
+    std::variant<OpWriteBuffer, OpReadBuffer, OpEnqueue, OpCapture, OpReplay, OpRelease, OpFinish>;
 
-// --- schedule -----------------------------------------------------------------------------------------------------------
+// --- schedule
+// -----------------------------------------------------------------------------------------------------------
 
 // The kinds of move a deviation can name; the same order as silicon's.
 enum class MoveKind : std::uint8_t { step, departure, arrival, acknowledgement };
 
-// A move by name: the `ordinal`-th (from 1) of its kind by that actor. Steps: of that core. Others: the stage of that
-// core's `ordinal`-th NoC transaction on `noc`.
+// A move by name: the `ordinal`-th (from 1) of its kind by that actor. Steps: of that core. Others:
+// the stage of that core's `ordinal`-th NoC transaction on `noc`.
 struct MoveName {
-    std::uint32_t actor = 0;      // TileIndex
+    std::uint32_t actor = 0;  // TileIndex
     MoveKind kind = MoveKind::step;
     std::uint32_t noc = 0;
     std::uint32_t ordinal = 1;
@@ -167,10 +171,11 @@ struct Deviation {
 struct Schedule {
     Strategy strategy = Strategy::in_order;
     std::uint32_t seed = 0;
-    std::uint32_t change_points = 3;        // pct
-    std::uint32_t starved_actor = 0;        // starve: TileIndex
-    std::uint32_t split_multicast_one_in = 0;  // single multicast receivers out once in so many; 0 never
-    std::vector<Deviation> deviations;      // in_order only
+    std::uint32_t change_points = 3;  // pct
+    std::uint32_t starved_actor = 0;  // starve: TileIndex
+    std::uint32_t split_multicast_one_in =
+        0;                              // single multicast receivers out once in so many; 0 never
+    std::vector<Deviation> deviations;  // in_order only
 };
 
 struct Behaviour {

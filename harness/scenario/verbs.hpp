@@ -22,11 +22,13 @@ Scenario decode(std::span<const std::byte> bytes);
 // decode(encode(s)) == s for every legal s.
 std::vector<std::byte> encode(const Scenario& scenario);
 
-// TOML both ways; exact round trip. The error names line and key. No scenario is legalised here: `illegality_of` tells.
+// TOML both ways; exact round trip. The error names line and key. No scenario is legalised here:
+// `illegality_of` tells.
 Result<Scenario> scenario_from_toml(std::string_view text, std::string_view file_name);
 std::string scenario_to_toml(const Scenario& scenario);
 
-// Domains, rules across fields, references; idempotent. An op or entry whose target is gone goes with it.
+// Domains, rules across fields, references; idempotent. An op or entry whose target is gone goes
+// with it.
 void legalise(Scenario& scenario);
 // Empty when legal, else the first rule broken: field, value, what is allowed.
 std::string illegality_of(const Scenario& scenario);

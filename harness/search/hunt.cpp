@@ -14,7 +14,9 @@ constexpr std::uint32_t kMutationsMax = 4;
 class Pool {
 public:
     bool empty() const { return entries_.empty(); }
-    const Scenario& pick(Rng& rng) const { return entries_[rng.below(static_cast<std::uint32_t>(entries_.size()))]; }
+    const Scenario& pick(Rng& rng) const {
+        return entries_[rng.below(static_cast<std::uint32_t>(entries_.size()))];
+    }
 
     void consider(const Scenario& scenario, const std::vector<std::uint16_t>& features, Rng& rng) {
         bool is_new = false;
@@ -65,7 +67,8 @@ HuntTrial hunt(Runner& runner, const HuntOptions& options) {
     run_options.oracles = options.oracles;
     while (trial.scenarios < options.scenarios_max) {
         Domain domain = options.domain;
-        if (!options.one_domain) domain = trial.scenarios % 2 == 0 ? Domain::trace_replay : Domain::semaphore_multicast;
+        if (!options.one_domain)
+            domain = trial.scenarios % 2 == 0 ? Domain::trace_replay : Domain::semaphore_multicast;
         const Scenario scenario = next_scenario(pool, domain, rng, options.ops_max);
         const Verdict verdict = runner.run(scenario, run_options);
         ++trial.scenarios;
@@ -88,7 +91,8 @@ MinimisedFinding minimise_finding(Runner& runner, const Scenario& scenario, cons
     RunOptions record = options;
     record.record = true;
     MinimisedFinding out;
-    // The failing schedule as deviations from the in-order one, so that it can be shrunk piece by piece.
+    // The failing schedule as deviations from the in-order one, so that it can be shrunk piece by
+    // piece.
     Scenario start = scenario;
     if (scenario.schedule.strategy != Strategy::in_order) {
         runner.run(scenario, record);
@@ -100,7 +104,8 @@ MinimisedFinding minimise_finding(Runner& runner, const Scenario& scenario, cons
     }
     MinimiseStats stats;
     out.scenario = minimise(
-        std::move(start), [&](const Scenario& s) { return same_failure(runner.run(s, options), verdict); },
+        std::move(start),
+        [&](const Scenario& s) { return same_failure(runner.run(s, options), verdict); },
         runs_max > out.runs ? runs_max - out.runs : 1, &stats);
     out.runs += stats.runs;
     out.complete = stats.complete;

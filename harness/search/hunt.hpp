@@ -1,7 +1,8 @@
-// Hunt: our own generate-and-mutate loop: how many scenarios and simulated moves until a fault is found, from nothing.
+// Hunt: our own generate-and-mutate loop: how many scenarios and simulated moves until a fault is
+// found, from nothing.
 //
-// Deterministic per seed; works in every build. It knows nothing of the fault: scenarios, weights and budgets are those of
-// the sound run, and a finding is whatever verdict is not a pass.
+// Deterministic per seed; works in every build. It knows nothing of the fault: scenarios, weights
+// and budgets are those of the sound run, and a finding is whatever verdict is not a pass.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +33,7 @@ struct HuntTrial {
     std::uint64_t moves = 0;          // simulated, over all of them
     std::uint64_t fault_reached = 0;  // scenarios in which a faulty line ran
     Verdict verdict;
-    Scenario scenario;                // as found
+    Scenario scenario;  // as found
 };
 
 HuntTrial hunt(Runner& runner, const HuntOptions& options);
@@ -44,7 +45,8 @@ struct MinimisedFinding {
     bool complete = false;  // 1-minimal within the budget
 };
 
-// The smallest scenario with the same verdict kind and signature; its schedule is in order plus as few deviations as do it.
+// The smallest scenario with the same verdict kind and signature; its schedule is in order plus as
+// few deviations as do it.
 MinimisedFinding minimise_finding(Runner& runner, const Scenario& scenario, const Verdict& verdict,
                                   const RunOptions& options, std::uint32_t runs_max);
 

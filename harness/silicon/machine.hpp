@@ -1,11 +1,14 @@
-// Machine: one simulated chip (design §4): memories, cores on fibers, NoC, PCIe, schedule. One per process at a time.
+// Machine: one simulated chip (design §4): memories, cores on fibers, NoC, PCIe, schedule. One per
+// process at a time.
 //
-// The host runs on the caller's stack: every Cluster call may run the machine (other actors' moves) before it returns, as
-// the schedule decides. When a run is over in the middle of a call, that call throws rt::RunEnded.
+// The host runs on the caller's stack: every Cluster call may run the machine (other actors' moves)
+// before it returns, as the schedule decides. When a run is over in the middle of a call, that call
+// throws rt::RunEnded.
 //
 // Invariants:
 //  1. A run depends on MachineConfig, SchedulePlan, firmware and the calls made, on nothing else.
-//  2. Between `reset` and `reset` nothing is allocated per event; memory restored is what was touched.
+//  2. Between `reset` and `reset` nothing is allocated per event; memory restored is what was
+//  touched.
 //  3. When no move is enabled and the host is blocked, the run ends: `stop()` says hang.
 #pragma once
 
@@ -28,9 +31,10 @@ enum class MachineStrategy : std::uint8_t { in_order, random_walk, pct, producer
 
 enum class MachineMove : std::uint8_t { step, departure, arrival, acknowledgement };
 
-// Steps: the core's (or host's, actor 0) `ordinal`-th. Others: the stage of the `ordinal`-th transaction that the actor issued on
-// `noc`; a read's sample is its arrival, its landing the acknowledgement; posted host writes are arrivals of actor 0. A
-// receiver that was singled out of a multicast has its number in the rectangle (from 1, row by row) in bits 1..7 of `noc`.
+// Steps: the core's (or host's, actor 0) `ordinal`-th. Others: the stage of the `ordinal`-th
+// transaction that the actor issued on `noc`; a read's sample is its arrival, its landing the
+// acknowledgement; posted host writes are arrivals of actor 0. A receiver that was singled out of a
+// multicast has its number in the rectangle (from 1, row by row) in bits 1..7 of `noc`.
 struct MachineMoveName {
     TileIndex actor = 0;
     MachineMove kind = MachineMove::step;
@@ -50,9 +54,11 @@ struct SchedulePlan {
     std::uint32_t change_points = 3;
     TileIndex starved_actor = kNoTile;
     std::uint32_t split_multicast_one_in = 0;
-    std::vector<MachineHold> holds;       // honoured with in_order
-    bool record = false;                  // keep the moves made, for `recorded_moves` (bounded by kRecordedMovesMax)
-    // Words whose increase is a credit coming back (tile, L1 address): "producer runs at once" reacts to them.
+    std::vector<MachineHold> holds;  // honoured with in_order
+    bool record =
+        false;  // keep the moves made, for `recorded_moves` (bounded by kRecordedMovesMax)
+    // Words whose increase is a credit coming back (tile, L1 address): "producer runs at once"
+    // reacts to them.
     std::vector<std::pair<TileIndex, std::uint32_t>> credit_words;
 };
 
@@ -75,10 +81,12 @@ struct MachineConfig {
     std::uint32_t noc_undeparted_max = 0;  // per (tile, NoC); 0 = unbounded
     CounterStart counters;
     std::uint64_t moves_max = 50'000'000;  // past it the run stops with `budget`
-    std::uint64_t moves_without_progress_max = 1'000'000;  // … with `livelock`: no log entry of arrival, command or host call
+    std::uint64_t moves_without_progress_max =
+        1'000'000;  // … with `livelock`: no log entry of arrival, command or host call
 };
 
-// Runs the firmware of one core on its fiber; must return when the firmware ends. `context` is what the harness gave.
+// Runs the firmware of one core on its fiber; must return when the firmware ends. `context` is what
+// the harness gave.
 using FirmwareEntry = void (*)(const rt::CoreLaunch& launch, void* context);
 
 enum class MachineStop : std::uint8_t { running, sink, hang, livelock, budget };
@@ -90,10 +98,12 @@ public:
     Machine(const Machine&) = delete;
     Machine& operator=(const Machine&) = delete;
 
-    // Sets tiles() and chip() for `config` without touching the machine: views and plans are built from them before `reset`.
+    // Sets tiles() and chip() for `config` without touching the machine: views and plans are built
+    // from them before `reset`.
     void describe(const MachineConfig& config);
     // A fresh chip; everything of the last run is gone.
-    void reset(const MachineConfig& config, const SchedulePlan& plan, EventSink& sink, FirmwareEntry entry, void* context);
+    void reset(const MachineConfig& config, const SchedulePlan& plan, EventSink& sink,
+               FirmwareEntry entry, void* context);
     // After the host has closed the device: moves until nothing can move. Never throws.
     void quiesce();
     // The host's own log entries (host_call_begin, …); may end the run (throws rt::RunEnded).
@@ -102,14 +112,14 @@ public:
     void host_pause(std::uint32_t moves);
 
     MachineStop stop() const;
-    std::uint64_t moves() const;         // scheduler moves made
-    std::uint64_t transactions() const;  // NoC transactions issued
-    std::uint64_t arrivals() const;      // counted per receiver
+    std::uint64_t moves() const;              // scheduler moves made
+    std::uint64_t transactions() const;       // NoC transactions issued
+    std::uint64_t arrivals() const;           // counted per receiver
     std::vector<ParkedActor> parked() const;  // who waits for what, for the hang story
     const std::vector<TileView>& tiles() const;
     TileIndex tile_at(rt::Coord coord) const;
-    // Moves of the run in order, when the plan asked to record; and the shortest list of holds with which in_order makes
-    // the same moves.
+    // Moves of the run in order, when the plan asked to record; and the shortest list of holds with
+    // which in_order makes the same moves.
     std::vector<MachineMoveName> recorded_moves() const;
     std::vector<MachineHold> holds_of_recording() const;
     bool recording_complete() const;

@@ -7,7 +7,7 @@
 namespace cqfuzz {
 
 void MoveSchedule::reset(const SchedulePlan& plan, MachineOrder order, std::uint32_t tile_count,
-                     std::uint64_t idle_moves_max) {
+                         std::uint64_t idle_moves_max) {
     // At O0 cores run in fixed order, as in the simulators that it stands for.
     strategy_ = order == MachineOrder::o0 ? MachineStrategy::in_order : plan.strategy;
     split_one_in_ = plan.split_multicast_one_in;

@@ -123,7 +123,7 @@ MoveId MoveSchedule::choose_by_priority(bool impatient) {
 // --- producer at once ----------------------------------------------------------------------------
 
 void MoveSchedule::credit_issued(TileIndex issuer, std::uint32_t noc, TileIndex receiver,
-                             std::uint64_t age) {
+                                 std::uint64_t age) {
     if (strategy_ != MachineStrategy::producer_at_once || bursting_) return;
     bursting_ = true;
     burst_issuer_ = traffic_of(issuer, noc);

@@ -1,6 +1,8 @@
-// The switchable historical faults: one list, one line each to add (faults.def), one `if` at the place of the mistake.
+// The switchable historical faults: one list, one line each to add (faults.def), one `if` at the
+// place of the mistake.
 //
-// A FaultSet is off by default; `on` costs one predictable branch and counts that the faulty line was reached.
+// A FaultSet is off by default; `on` costs one predictable branch and counts that the faulty line
+// was reached.
 #pragma once
 
 #include <array>
@@ -33,7 +35,8 @@ class FaultSet {
 public:
     bool on(Fault fault) {
         const bool is_on = (bits_[word_of(fault)] & bit_of(fault)) != 0;
-        if (is_on) [[unlikely]] reached_[static_cast<unsigned>(fault)]++;
+        if (is_on) [[unlikely]]
+            reached_[static_cast<unsigned>(fault)]++;
         return is_on;
     }
     void enable(Fault fault) { bits_[word_of(fault)] |= bit_of(fault); }
@@ -49,7 +52,9 @@ public:
 private:
     static constexpr unsigned kWordBits = 64;
     static constexpr unsigned kFaults = static_cast<unsigned>(Fault::kCount);
-    static constexpr unsigned word_of(Fault fault) { return static_cast<unsigned>(fault) / kWordBits; }
+    static constexpr unsigned word_of(Fault fault) {
+        return static_cast<unsigned>(fault) / kWordBits;
+    }
     static constexpr std::uint64_t bit_of(Fault fault) {
         return std::uint64_t{1} << static_cast<unsigned>(fault) % kWordBits;
     }

@@ -17,9 +17,10 @@ std::uint32_t writes_issued() {
 
 }  // namespace
 
-BlockReader::BlockReader(const rt::DispatchCoreLayout& self, const rt::RingGeometry& ring, rt::Coord producer,
-                         const rt::DispatchCoreLayout& producer_layout, const rt::DispatchGeometry& geometry,
-                         rt::FaultSet& faults, const char* waypoint)
+BlockReader::BlockReader(const rt::DispatchCoreLayout& self, const rt::RingGeometry& ring,
+                         rt::Coord producer, const rt::DispatchCoreLayout& producer_layout,
+                         const rt::DispatchGeometry& geometry, rt::FaultSet& faults,
+                         const char* waypoint)
     : base_(self.ring_base),
       end_(self.ring_base + ring.size_bytes()),
       page_(ring.page_size_bytes()),
@@ -52,10 +53,12 @@ bool BlockReader::pages_ready() {
 void BlockReader::acquire_pages() {
     device::waypoint(waypoint_);
     while (!pages_ready()) {
-        // The pages we wait for may be those we hold back ourselves: blocks can become free meanwhile.
+        // The pages we wait for may be those we hold back ourselves: blocks can become free
+        // meanwhile.
         if (accounting_ == rt::BlockAccounting::write_counts && oldest_ != current_ &&
             !faults_.on(rt::Fault::no_release_while_waiting) &&
-            oldest_has_departed(device::poll_hardware_counter(kDataNoc, HardwareCounter::nonposted_wr_req_sent)))
+            oldest_has_departed(
+                device::poll_hardware_counter(kDataNoc, HardwareCounter::nonposted_wr_req_sent)))
             release_completed();
     }
     const std::uint32_t usable = !faults_.on(rt::Fault::fence_past_block_end)
@@ -74,7 +77,8 @@ void BlockReader::release_completed() {
     if (accounting_ != rt::BlockAccounting::write_counts) return;
     target_[current_] += late_count_;
     late_count_ = 0;
-    const std::uint32_t sent = device::read_hardware_counter(kDataNoc, HardwareCounter::nonposted_wr_req_sent);
+    const std::uint32_t sent =
+        device::read_hardware_counter(kDataNoc, HardwareCounter::nonposted_wr_req_sent);
     // Twice, or a reader that is a block behind stays so for ever (inv. 26).
     for (int i = 0; i < 2; ++i) {
         if (!oldest_has_departed(sent)) return;
@@ -87,11 +91,12 @@ void BlockReader::release_completed() {
 void BlockReader::move_to_next_block(std::uint32_t& pointer) {
     const std::uint32_t next = (current_ + 1) % blocks_;
     if (accounting_ == rt::BlockAccounting::write_counts) {
-        // A lap behind: the next block is still the oldest unreleased one and its target must not be lost.
+        // A lap behind: the next block is still the oldest unreleased one and its target must not
+        // be lost.
         device::waypoint("waits for the departure of a whole lap");
         while (next == oldest_) {
-            if (oldest_has_departed(
-                    device::poll_hardware_counter(kDataNoc, HardwareCounter::nonposted_wr_req_sent)))
+            if (oldest_has_departed(device::poll_hardware_counter(
+                    kDataNoc, HardwareCounter::nonposted_wr_req_sent)))
                 release_completed();
         }
         const std::uint32_t running = target_[current_];
@@ -101,8 +106,9 @@ void BlockReader::move_to_next_block(std::uint32_t& pointer) {
         if (finished_held_) {
             device::waypoint("waits for the departure of a finished block");
             while (!faults_.on(rt::Fault::release_before_departure) &&
-                   static_cast<std::int32_t>(
-                       device::poll_hardware_counter(kDataNoc, HardwareCounter::nonposted_wr_req_sent) - snapshot_) < 0) {
+                   static_cast<std::int32_t>(device::poll_hardware_counter(
+                                                 kDataNoc, HardwareCounter::nonposted_wr_req_sent) -
+                                             snapshot_) < 0) {
             }
             send_release(pages_per_block_);
         }
@@ -123,8 +129,8 @@ void BlockReader::wait_command(std::uint32_t& pointer) {
     acquire_pages();
 }
 
-std::uint32_t BlockReader::next_piece(std::uint32_t& pointer, std::uint32_t wanted, rt::Fault late_orphan,
-                                      Release release) {
+std::uint32_t BlockReader::next_piece(std::uint32_t& pointer, std::uint32_t wanted,
+                                      rt::Fault late_orphan, Release release) {
     const std::uint32_t piece = std::min(wanted, page_);
     orphan_out_ = false;
     if (pointer + piece <= fence_) return piece;
@@ -156,8 +162,10 @@ void BlockReader::skip(std::uint32_t& pointer, std::uint32_t length) {
 }
 
 void BlockReader::count_packet() {
-    if (orphan_out_ && faults_.on(rt::Fault::one_orphan_count_missing)) [[unlikely]] return;
-    if (accounting_ == rt::BlockAccounting::write_counts && faults_.on(rt::Fault::batched_count_after_move)) {
+    if (orphan_out_ && faults_.on(rt::Fault::one_orphan_count_missing)) [[unlikely]]
+        return;
+    if (accounting_ == rt::BlockAccounting::write_counts &&
+        faults_.on(rt::Fault::batched_count_after_move)) {
         ++late_count_;
         return;
     }
@@ -173,7 +181,8 @@ bool BlockReader::oldest_has_departed(std::uint32_t sent) const {
 
 void BlockReader::release_all(std::uint32_t pointer) {
     if (accounting_ == rt::BlockAccounting::write_counts) {
-        for (; oldest_ != current_; oldest_ = (oldest_ + 1) % blocks_) send_release(pages_per_block_);
+        for (; oldest_ != current_; oldest_ = (oldest_ + 1) % blocks_)
+            send_release(pages_per_block_);
     } else if (finished_held_) {
         send_release(pages_per_block_);
     }

@@ -7,8 +7,8 @@
 namespace cqfuzz::fw {
 
 CbWriter::CbWriter(rt::Coord self, const rt::DispatchCoreLayout& self_layout, rt::Coord consumer,
-                   const rt::DispatchCoreLayout& consumer_layout, const rt::RingGeometry& ring, rt::FaultSet& faults,
-                   const char* waypoint)
+                   const rt::DispatchCoreLayout& consumer_layout, const rt::RingGeometry& ring,
+                   rt::FaultSet& faults, const char* waypoint)
     : credits_address_(self_layout.semaphore(rt::Semaphore::downstream_credits)),
       self_xy_(self.noc_xy()),
       consumer_xy_(consumer.noc_xy()),
@@ -30,7 +30,8 @@ void CbWriter::acquire(std::uint32_t pages) {
     device::waypoint(waypoint_);
     // The last decrement of our own must have landed, or we see its credits twice (inv. 14).
     if (!faults_.on(rt::Fault::own_decrement_not_landed)) noc_async_atomic_barrier(kDataNoc);
-    const std::uint32_t wanted = pages > 1 && faults_.on(rt::Fault::space_check_of_first_page) ? 1 : pages;
+    const std::uint32_t wanted =
+        pages > 1 && faults_.on(rt::Fault::space_check_of_first_page) ? 1 : pages;
     const auto too_few = [&](std::uint32_t credits) {
         return static_cast<std::int32_t>(wanted - credits) > 0 &&
                !(credits >= wanted && faults_.on(rt::Fault::unsigned_credits));
@@ -44,7 +45,8 @@ void CbWriter::steal_all() { add_to_own_credits(0u - pages_); }
 
 void CbWriter::hand_over(std::uint32_t pages) {
     if (pages == 0) return;
-    const std::uint32_t noc = !faults_.on(rt::Fault::hand_over_on_other_noc) ? kDataNoc : kUpstreamNoc;
+    const std::uint32_t noc =
+        !faults_.on(rt::Fault::hand_over_on_other_noc) ? kDataNoc : kUpstreamNoc;
     noc_semaphore_inc(get_noc_addr_helper(consumer_xy_, ready_address_), pages, noc);
 }
 
@@ -52,7 +54,8 @@ void CbWriter::write(std::uint32_t source, std::uint32_t length) {
     while (length != 0) {
         wrap_if_at_end();
         const std::uint32_t n = std::min({length, end_ - pointer_, NOC_MAX_BURST_SIZE});
-        noc_async_write_one_packet(source, get_noc_addr_helper(consumer_xy_, pointer_), n, kDataNoc);
+        noc_async_write_one_packet(source, get_noc_addr_helper(consumer_xy_, pointer_), n,
+                                   kDataNoc);
         source += n;
         pointer_ += n;
         length -= n;
@@ -60,7 +63,8 @@ void CbWriter::write(std::uint32_t source, std::uint32_t length) {
 }
 
 void CbWriter::write_past_end(std::uint32_t source, std::uint32_t length) {
-    noc_async_write_one_packet(source, get_noc_addr_helper(consumer_xy_, pointer_), length, kDataNoc);
+    noc_async_write_one_packet(source, get_noc_addr_helper(consumer_xy_, pointer_), length,
+                               kDataNoc);
     pointer_ += length;
 }
 

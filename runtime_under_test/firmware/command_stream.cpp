@@ -7,8 +7,8 @@
 
 namespace cqfuzz::fw {
 
-void CommandStream::read_trace(std::uint32_t dram_base, std::uint32_t log_page_size, std::uint32_t pages,
-                               std::uint32_t chunk_base) {
+void CommandStream::read_trace(std::uint32_t dram_base, std::uint32_t log_page_size,
+                               std::uint32_t pages, std::uint32_t chunk_base) {
     in_trace_ = true;
     ring_base_ = chunk_base;
     page_id_ = 0;

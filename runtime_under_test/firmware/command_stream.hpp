@@ -1,10 +1,12 @@
-// CommandStream: where a prefetcher's command bytes come from. A command's 16-byte head never straddles; its payload may run
-// over the end of what is there: over the end of prefetch_d's ring, or over the end of a trace chunk, which is then refilled
-// from DRAM (facts §4.6, §5.3).
+// CommandStream: where a prefetcher's command bytes come from. A command's 16-byte head never
+// straddles; its payload may run over the end of what is there: over the end of prefetch_d's ring,
+// or over the end of a trace chunk, which is then refilled from DRAM (facts §4.6, §5.3).
 //
 // Invariants:
-//  1. [pointer, end) is readable without a wrap; `consumed` counts the bytes taken since begin_command.
-//  2. A refill comes only after every write that took bytes from the old chunk has departed (inv. 60).
+//  1. [pointer, end) is readable without a wrap; `consumed` counts the bytes taken since
+//  begin_command.
+//  2. A refill comes only after every write that took bytes from the old chunk has departed (inv.
+//  60).
 #pragma once
 
 #include <cstdint>
@@ -16,17 +18,21 @@ namespace cqfuzz::fw {
 
 class CommandStream {
 public:
-    CommandStream(const rt::DeviceConfig& config, rt::FaultSet& faults) : config_(&config), faults_(&faults) {}
+    CommandStream(const rt::DeviceConfig& config, rt::FaultSet& faults)
+        : config_(&config), faults_(&faults) {}
 
-    // Plain bytes; `ring_base` is where to go on when `end` is reached (a paged ring), or `end` itself.
+    // Plain bytes; `ring_base` is where to go on when `end` is reached (a paged ring), or `end`
+    // itself.
     void read_from(std::uint32_t pointer, std::uint32_t end, std::uint32_t ring_base) {
         pointer_ = pointer;
         end_ = end;
         ring_base_ = ring_base;
         in_trace_ = false;
     }
-    // A trace: `pages` interleaved DRAM pages, read in chunks of one page a bank into [chunk_base, …).
-    void read_trace(std::uint32_t dram_base, std::uint32_t log_page_size, std::uint32_t pages, std::uint32_t chunk_base);
+    // A trace: `pages` interleaved DRAM pages, read in chunks of one page a bank into [chunk_base,
+    // …).
+    void read_trace(std::uint32_t dram_base, std::uint32_t log_page_size, std::uint32_t pages,
+                    std::uint32_t chunk_base);
 
     std::uint32_t pointer() const { return pointer_; }
     bool in_trace() const { return in_trace_; }

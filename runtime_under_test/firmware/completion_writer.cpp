@@ -10,8 +10,8 @@ constexpr std::uint32_t kPageBytes = rt::DispatchGeometry::kCompletionPageBytes;
 
 }  // namespace
 
-CompletionWriter::CompletionWriter(const rt::DeviceConfig& config, const rt::DispatchCoreLayout& self,
-                                   rt::FaultSet& faults)
+CompletionWriter::CompletionWriter(const rt::DeviceConfig& config,
+                                   const rt::DispatchCoreLayout& self, rt::FaultSet& faults)
     : faults_(faults),
       pcie_xy_(config.chip.pcie.noc_xy()),
       base_(config.host.completion_base),
@@ -39,7 +39,8 @@ std::uint32_t CompletionWriter::reserve() {
 }
 
 void CompletionWriter::write(std::uint32_t source, std::uint32_t length, BlockReader& reader) {
-    noc_async_write_one_packet(source, get_noc_addr_helper(pcie_xy_, page_ + used_), length, kDataNoc);
+    noc_async_write_one_packet(source, get_noc_addr_helper(pcie_xy_, page_ + used_), length,
+                               kDataNoc);
     reader.count_packet();
     used_ += length;
     if (used_ == kPageBytes) page_done(reader);
@@ -62,7 +63,8 @@ void CompletionWriter::page_done(BlockReader& reader) {
 
 void CompletionWriter::publish(BlockReader& reader) {
     device::l1_store_u32(own_pointer_word_, (page_ >> 4) | toggle_);
-    noc_async_write_one_packet(own_pointer_word_, get_noc_addr_helper(pcie_xy_, host_pointer_word_), 4, kDataNoc);
+    noc_async_write_one_packet(own_pointer_word_, get_noc_addr_helper(pcie_xy_, host_pointer_word_),
+                               4, kDataNoc);
     if (!faults_.on(rt::Fault::completion_pointer_not_counted)) reader.count_packet();
     device::waypoint("flushes the completion pointer");
     if (!faults_.on(rt::Fault::completion_pointer_reused)) noc_async_writes_flushed(kDataNoc);

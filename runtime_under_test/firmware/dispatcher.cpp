@@ -9,21 +9,22 @@ using rt::CoreRole;
 using rt::DispatchId;
 
 const rt::DispatchCoreLayout& layout_of(const rt::CoreLaunch& launch) {
-    return launch.role == CoreRole::dispatch_h ? launch.config->dispatch_h : launch.config->dispatch;
+    return launch.role == CoreRole::dispatch_h ? launch.config->dispatch_h
+                                               : launch.config->dispatch;
 }
 
 BlockReader reader_of(const rt::CoreLaunch& launch, rt::FaultSet& faults) {
     const rt::DeviceConfig& c = *launch.config;
     switch (launch.role) {
         case CoreRole::dispatch_h:
-            return BlockReader(c.dispatch_h, c.geometry.dispatch_h, c.chip.dispatch, c.dispatch, c.geometry, faults,
-                               "waits for pages of dispatch_h.cb");
+            return BlockReader(c.dispatch_h, c.geometry.dispatch_h, c.chip.dispatch, c.dispatch,
+                               c.geometry, faults, "waits for pages of dispatch_h.cb");
         case CoreRole::dispatch_d:
-            return BlockReader(c.dispatch, c.geometry.dispatch, c.chip.prefetch_d, c.prefetch_d, c.geometry, faults,
-                               "waits for pages of dispatch_cb");
+            return BlockReader(c.dispatch, c.geometry.dispatch, c.chip.prefetch_d, c.prefetch_d,
+                               c.geometry, faults, "waits for pages of dispatch_cb");
         default:
-            return BlockReader(c.dispatch, c.geometry.dispatch, c.chip.prefetch, c.prefetch, c.geometry, faults,
-                               "waits for pages of dispatch_cb");
+            return BlockReader(c.dispatch, c.geometry.dispatch, c.chip.prefetch, c.prefetch,
+                               c.geometry, faults, "waits for pages of dispatch_cb");
     }
 }
 
@@ -36,10 +37,12 @@ Dispatcher::Dispatcher(const rt::CoreLaunch& launch, rt::FaultSet& faults)
       self_(layout_of(launch)),
       preamble_(launch.role == CoreRole::dispatch_h ? kRelayPreambleBytes : 0),
       reader_(reader_of(launch, faults)),
-      downstream_(launch.coord, self_, config_.chip.dispatch_h, config_.dispatch_h, config_.geometry.dispatch_h,
-                  faults, "waits for credits of dispatch_h.cb"),
+      downstream_(launch.coord, self_, config_.chip.dispatch_h, config_.dispatch_h,
+                  config_.geometry.dispatch_h, faults, "waits for credits of dispatch_h.cb"),
       completion_(config_, self_, faults),
-      prefetch_sync_xy_((role_ == CoreRole::dispatch_d ? config_.chip.prefetch_d : config_.chip.prefetch).noc_xy()),
+      prefetch_sync_xy_(
+          (role_ == CoreRole::dispatch_d ? config_.chip.prefetch_d : config_.chip.prefetch)
+              .noc_xy()),
       prefetch_sync_address_((role_ == CoreRole::dispatch_d ? config_.prefetch_d : config_.prefetch)
                                  .semaphore(rt::Semaphore::downstream_sync)),
       data_(self_.ring_base) {}
@@ -84,8 +87,10 @@ void Dispatcher::execute(DispatchId id) {
         case DispatchId::go:
         case DispatchId::sink: data_ += rt::kCommandBytes; return;
         case DispatchId::notify_subordinate_go_signal:
-            // Sent only where a dispatch_s takes the go signals (facts §6.2); nobody here would hear of it.
-            FIRMWARE_ASSERT(!"NOTIFY_SUBORDINATE_GO_SIGNAL reaches a dispatcher that has a dispatch_s");
+            // Sent only where a dispatch_s takes the go signals (facts §6.2); nobody here would
+            // hear of it.
+            FIRMWARE_ASSERT(
+                !"NOTIFY_SUBORDINATE_GO_SIGNAL reaches a dispatcher that has a dispatch_s");
             return;
         case DispatchId::write_linear_h:
         case DispatchId::write_linear_h_host:
@@ -117,8 +122,8 @@ void Dispatcher::load_command(std::byte (&bytes)[rt::kCommandBytes]) const {
     device::l1_load(command_, bytes, rt::kCommandBytes);
 }
 
-// Six words a step, as the hardware's copy loop; the words past the end are stored too (facts §3.4). All sub-commands lie
-// in the command's first page, which is held (inv. 27).
+// Six words a step, as the hardware's copy loop; the words past the end are stored too (facts
+// §3.4). All sub-commands lie in the command's first page, which is held (inv. 27).
 void Dispatcher::copy_sub_commands(std::uint32_t words) {
     constexpr std::uint32_t kStep = 6;
     const std::uint32_t source = command_ + rt::kCommandBytes;

@@ -1,6 +1,8 @@
-// Dispatcher: executes dispatcher commands out of its page ring (facts §2.6, §16): one function per command.
+// Dispatcher: executes dispatcher commands out of its page ring (facts §2.6, §16): one function per
+// command.
 //
-// Roles: hd does everything; d relays what the host is to get to h; h handles only what was relayed.
+// Roles: hd does everything; d relays what the host is to get to h; h handles only what was
+// relayed.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +16,8 @@
 
 namespace cqfuzz::fw {
 
-// In front of each page that dispatch_d relays to dispatch_h: first word = payload + preamble bytes, bit 0 set when this
-// is not the command's last page (facts §1.6).
+// In front of each page that dispatch_d relays to dispatch_h: first word = payload + preamble
+// bytes, bit 0 set when this is not the command's last page (facts §1.6).
 inline constexpr std::uint32_t kRelayPreambleBytes = 16;
 
 class Dispatcher {
@@ -24,7 +26,8 @@ public:
     void run();
 
 private:
-    // Sub-commands of packed writes; the copy moves six words a step and may write five past the end (facts §3.4).
+    // Sub-commands of packed writes; the copy moves six words a step and may write five past the
+    // end (facts §3.4).
     static constexpr std::uint32_t kSubCommandWords = 2 * 64 + 6;
 
     // A packet of a linked chain of multicasts keeps its path for the next one (facts §8.2).
@@ -44,14 +47,16 @@ private:
     void write_linear();
     void write_paged();
     std::uint32_t next_data(std::uint32_t wanted, rt::Fault late_orphan);
-    void send(std::uint64_t target, std::uint32_t length, std::uint32_t num_mcast_dests, Link link = Link::closed);
+    void send(std::uint64_t target, std::uint32_t length, std::uint32_t num_mcast_dests,
+              Link link = Link::closed);
     std::uint32_t bank_xy(std::uint32_t bank, bool is_dram) const;
     // dispatcher_packed.cpp
     void write_packed();
     void write_packed_large();
     rt::WritePackedLargeSub large_sub_command(std::uint32_t index) const;
     void send_large_payload(const rt::WritePackedLargeSub& sub, std::uint32_t address);
-    std::uint32_t send_packed_payload(std::uint32_t xy, std::uint32_t address, std::uint32_t size, std::uint32_t num_dests);
+    std::uint32_t send_packed_payload(std::uint32_t xy, std::uint32_t address, std::uint32_t size,
+                                      std::uint32_t num_dests);
     // dispatcher_control.cpp
     void wait();
     void set_write_offset();
@@ -74,7 +79,7 @@ private:
     const rt::DispatchCoreLayout& self_;
     std::uint32_t preamble_;  // bytes in front of each page of our ring: h only
     BlockReader reader_;
-    CbWriter downstream_;     // d only: dispatch_h's ring
+    CbWriter downstream_;          // d only: dispatch_h's ring
     CompletionWriter completion_;  // hd, h
     std::uint32_t prefetch_sync_xy_;
     std::uint32_t prefetch_sync_address_;

@@ -1,4 +1,5 @@
-// Commands that move no payload: WAIT, write offsets, go signals, DELAY, DEBUG, EXEC_BUF_END (facts §2.6).
+// Commands that move no payload: WAIT, write offsets, go signals, DELAY, DEBUG, EXEC_BUF_END (facts
+// §2.6).
 #include "harness/device_api/dataflow_api.h"
 #include "runtime_under_test/firmware/debug_checksum.hpp"
 #include "runtime_under_test/firmware/dispatcher.hpp"
@@ -31,12 +32,14 @@ void Dispatcher::wait() {
     if (command.clear_count != 0) {
         device::waypoint("WAIT: clears the count");
         const std::uint32_t value = device::l1_load_u32(command.addr);
-        noc_semaphore_inc(get_noc_addr_helper(NOC_XY_ENCODING(device::my_x(), device::my_y()), command.addr), 0u - value,
-                          kDataNoc);
+        noc_semaphore_inc(
+            get_noc_addr_helper(NOC_XY_ENCODING(device::my_x(), device::my_y()), command.addr),
+            0u - value, kDataNoc);
         noc_async_atomic_barrier(kDataNoc);
     }
     if (command.notify_prefetch != 0)
-        noc_semaphore_inc(get_noc_addr_helper(prefetch_sync_xy_, prefetch_sync_address_), 1, kUpstreamNoc);
+        noc_semaphore_inc(get_noc_addr_helper(prefetch_sync_xy_, prefetch_sync_address_), 1,
+                          kUpstreamNoc);
 }
 
 void Dispatcher::set_write_offset() {
@@ -59,12 +62,13 @@ void Dispatcher::set_go_signal_noc_data() {
     FIRMWARE_ASSERT(command.num_words <= rt::kMaxGoNocData);
     FIRMWARE_ASSERT(rt::kCommandBytes + command.num_words * 4 <= room_in_first_page());
     data_ += rt::kCommandBytes;
-    for (std::uint32_t i = 0; i < command.num_words; ++i) go_noc_data_.store(i, device::l1_load_u32(data_ + i * 4));
+    for (std::uint32_t i = 0; i < command.num_words; ++i)
+        go_noc_data_.store(i, device::l1_load_u32(data_ + i * 4));
     data_ += command.num_words * 4;
 }
 
-// Every field is read before the go word is built in the command's own first bytes, the only 16-aligned source at hand
-// (inv. 35).
+// Every field is read before the go word is built in the command's own first bytes, the only
+// 16-aligned source at hand (inv. 35).
 void Dispatcher::send_go_signal() {
     std::byte bytes[rt::kCommandBytes];
     load_command(bytes);
@@ -77,7 +81,8 @@ void Dispatcher::send_go_signal() {
     std::uint32_t index = command.noc_data_start_index;
     data_ = command_;
     for (std::uint32_t i = 0; i < command.num_mcast_txns; ++i, index += 2)
-        send(get_noc_addr_helper(go_noc_data_.load(index), config_.worker.go_message), 4, go_noc_data_.load(index + 1));
+        send(get_noc_addr_helper(go_noc_data_.load(index), config_.worker.go_message), 4,
+             go_noc_data_.load(index + 1));
     if (command.num_unicast_txns != 0 && faults_.on(rt::Fault::go_word_over_its_fields)) {
         load_command(bytes);
         rt::decode(bytes, command);
@@ -105,14 +110,17 @@ void Dispatcher::debug() {
     rt::decode(bytes, command);
     const std::uint32_t room = room_in_first_page() - rt::kCommandBytes;
     FIRMWARE_ASSERT(command.size % 4 == 0 && command.size <= room);
-    FIRMWARE_ASSERT(command.stride != 0 && command.stride % rt::DispatchGeometry::kL1Alignment == 0);
+    FIRMWARE_ASSERT(command.stride != 0 &&
+                    command.stride % rt::DispatchGeometry::kL1Alignment == 0);
     FIRMWARE_ASSERT(command.stride <= room);
-    FIRMWARE_ASSERT(checksum_of_words(command_ + rt::kCommandBytes, command.size) == command.checksum);
+    FIRMWARE_ASSERT(checksum_of_words(command_ + rt::kCommandBytes, command.size) ==
+                    command.checksum);
     data_ = command_ + command.stride;
     next_in_page_ = true;
 }
 
-// Only a dispatch_s needs the number: here each WAIT and go signal names the address of its own word.
+// Only a dispatch_s needs the number: here each WAIT and go signal names the address of its own
+// word.
 void Dispatcher::set_num_worker_sems() {
     std::byte bytes[rt::kCommandBytes];
     load_command(bytes);
@@ -122,14 +130,17 @@ void Dispatcher::set_num_worker_sems() {
     data_ += rt::kCommandBytes;
 }
 
-// The trace is over: prefetch_h gets the credits back that it took from itself (facts §5.4). A merged pair has none.
+// The trace is over: prefetch_h gets the credits back that it took from itself (facts §5.4). A
+// merged pair has none.
 void Dispatcher::exec_buf_end() {
     data_ += rt::kCommandBytes;
     if (role_ != rt::CoreRole::dispatch_h) return;
-    noc_semaphore_inc(get_noc_addr_helper(config_.chip.prefetch.noc_xy(),
-                                          config_.prefetch.semaphore(rt::Semaphore::downstream_credits)),
-                      config_.geometry.prefetch_d.pages * (!faults_.on(rt::Fault::credits_returned_twice) ? 1 : 2),
-                      kUpstreamNoc);
+    noc_semaphore_inc(
+        get_noc_addr_helper(config_.chip.prefetch.noc_xy(),
+                            config_.prefetch.semaphore(rt::Semaphore::downstream_credits)),
+        config_.geometry.prefetch_d.pages *
+            (!faults_.on(rt::Fault::credits_returned_twice) ? 1 : 2),
+        kUpstreamNoc);
 }
 
 }  // namespace cqfuzz::fw

@@ -7,14 +7,16 @@
 namespace cqfuzz::fw {
 namespace {
 
-constexpr std::uint32_t kLargeSubWords = 3;  // {noc_xy, address, length | num_mcast_dests << 16 | flags << 24}
+constexpr std::uint32_t kLargeSubWords =
+    3;  // {noc_xy, address, length | num_mcast_dests << 16 | flags << 24}
 
 }  // namespace
 
-// One payload of at most a page from data_, in two packets where it straddles the end of a block: the orphan goes out and
-// is counted while the old block is current. Returns the length of the last packet.
-std::uint32_t Dispatcher::send_packed_payload(std::uint32_t xy, std::uint32_t address, std::uint32_t size,
-                                              std::uint32_t num_dests) {
+// One payload of at most a page from data_, in two packets where it straddles the end of a block:
+// the orphan goes out and is counted while the old block is current. Returns the length of the last
+// packet.
+std::uint32_t Dispatcher::send_packed_payload(std::uint32_t xy, std::uint32_t address,
+                                              std::uint32_t size, std::uint32_t num_dests) {
     std::uint32_t n = 0;
     while (size != 0) {
         n = reader_.next_piece(data_, size, rt::Fault::late_orphan_packed,
@@ -49,16 +51,19 @@ void Dispatcher::write_packed() {
     data_ += rt::align_up(rt::kCommandBytes + sub_bytes, rt::DispatchGeometry::kL1Alignment);
     std::uint32_t size = command.size;
     for (std::uint32_t i = 0; i < command.count; ++i) {
-        const std::uint32_t receiver = i != 0 && faults_.on(rt::Fault::stale_write_coordinates) ? 0 : i;
+        const std::uint32_t receiver =
+            i != 0 && faults_.on(rt::Fault::stale_write_coordinates) ? 0 : i;
         const std::uint32_t xy = sub_commands_.load(receiver * sub_words);
         const std::uint32_t num_dests = multicast ? sub_commands_.load(i * sub_words + 1) : 0;
         const std::uint32_t payload = data_;
         const std::uint32_t last_packet = send_packed_payload(xy, address, size, num_dests);
         reader_.skip(data_, command.size - size);
-        if (last_packet != size && faults_.on(rt::Fault::no_restore_after_orphan)) size = last_packet;
+        if (last_packet != size && faults_.on(rt::Fault::no_restore_after_orphan))
+            size = last_packet;
         // The pad to 16 never crosses a page's end, since payloads begin 16-aligned.
         data_ += stride - command.size;
-        if (no_stride && i + 1 < command.count) data_ = payload;  // one payload, within the first page (inv. 28)
+        if (no_stride && i + 1 < command.count)
+            data_ = payload;  // one payload, within the first page (inv. 28)
     }
 }
 
@@ -66,15 +71,16 @@ rt::WritePackedLargeSub Dispatcher::large_sub_command(std::uint32_t index) const
     std::byte bytes[kLargeSubWords * 4];
     for (std::uint32_t w = 0; w < kLargeSubWords; ++w) {
         const std::uint32_t word = sub_commands_.load(index * kLargeSubWords + w);
-        for (std::uint32_t b = 0; b < 4; ++b) bytes[w * 4 + b] = static_cast<std::byte>(word >> (8 * b));
+        for (std::uint32_t b = 0; b < 4; ++b)
+            bytes[w * 4 + b] = static_cast<std::byte>(word >> (8 * b));
     }
     rt::WritePackedLargeSub sub;
     rt::decode(bytes, sub);
     return sub;
 }
 
-// Multicasts are linked until the last packet of one with UNLINK. Meanwhile pages may be waited for and given back: that
-// needs the other NoC only (inv. 92).
+// Multicasts are linked until the last packet of one with UNLINK. Meanwhile pages may be waited for
+// and given back: that needs the other NoC only (inv. 92).
 void Dispatcher::send_large_payload(const rt::WritePackedLargeSub& sub, std::uint32_t address) {
     const bool multicast = sub.num_mcast_dests != 0;
     const bool unlinks = (sub.flags & rt::kPackedLargeUnlink) != 0;
@@ -82,7 +88,8 @@ void Dispatcher::send_large_payload(const rt::WritePackedLargeSub& sub, std::uin
         // Blocks are looked at after each payload, not after each acquire (facts §4.2).
         const std::uint32_t n =
             reader_.accounting() == rt::BlockAccounting::write_counts
-                ? reader_.next_piece(data_, length, rt::Fault::late_orphan_large, BlockReader::Release::at_command_end)
+                ? reader_.next_piece(data_, length, rt::Fault::late_orphan_large,
+                                     BlockReader::Release::at_command_end)
                 : std::min(reader_.next_chunk(data_, length), NOC_MAX_BURST_SIZE);
         const bool ends_chain = unlinks && n == length;
         send(get_noc_addr_helper(sub.noc_xy_addr, address), n, sub.num_mcast_dests,
@@ -111,12 +118,14 @@ void Dispatcher::write_packed_large() {
     for (std::uint32_t i = 0; i < command.count; ++i) {
         const rt::WritePackedLargeSub sub = large_sub_command(i);
         FIRMWARE_ASSERT(sub.length != 0);
-        FIRMWARE_ASSERT(!chain_open || (sub.num_mcast_dests != 0 && sub.noc_xy_addr == chain_xy));  // inv. 108
+        FIRMWARE_ASSERT(!chain_open ||
+                        (sub.num_mcast_dests != 0 && sub.noc_xy_addr == chain_xy));  // inv. 108
         send_large_payload(sub, sub.addr + offset);
         chain_open = sub.num_mcast_dests != 0 && (sub.flags & rt::kPackedLargeUnlink) == 0;
         chain_xy = sub.noc_xy_addr;
         const std::uint32_t pad = rt::align_up(sub.length, command.alignment) - sub.length;
-        if (pad <= reader_.fence() - data_ || !faults_.on(rt::Fault::padding_not_carried)) reader_.skip(data_, pad);
+        if (pad <= reader_.fence() - data_ || !faults_.on(rt::Fault::padding_not_carried))
+            reader_.skip(data_, pad);
         reader_.release_completed();
     }
     FIRMWARE_ASSERT(!chain_open);

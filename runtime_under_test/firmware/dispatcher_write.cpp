@@ -6,7 +6,8 @@
 
 namespace cqfuzz::fw {
 
-// The next bytes of a command's payload: at most a page with its orphans (write_counts), or up to the fence (snapshot).
+// The next bytes of a command's payload: at most a page with its orphans (write_counts), or up to
+// the fence (snapshot).
 std::uint32_t Dispatcher::next_data(std::uint32_t wanted, rt::Fault late_orphan) {
     if (reader_.accounting() == rt::BlockAccounting::write_counts)
         return reader_.next_piece(data_, wanted, late_orphan, BlockReader::Release::after_acquire);
@@ -14,7 +15,8 @@ std::uint32_t Dispatcher::next_data(std::uint32_t wanted, rt::Fault late_orphan)
 }
 
 // One packet from data_; counted to the current block.
-void Dispatcher::send(std::uint64_t target, std::uint32_t length, std::uint32_t num_mcast_dests, Link link) {
+void Dispatcher::send(std::uint64_t target, std::uint32_t length, std::uint32_t num_mcast_dests,
+                      Link link) {
     if (num_mcast_dests != 0 && faults_.on(rt::Fault::num_dests_off_by_one)) ++num_mcast_dests;
     if (num_mcast_dests == 0) {
         noc_async_write_one_packet(data_, target, length, kDataNoc);
@@ -46,7 +48,8 @@ void Dispatcher::write_linear() {
 std::uint32_t Dispatcher::bank_xy(std::uint32_t bank, bool is_dram) const {
     if (is_dram) return config_.chip.dram_banks[bank].noc_xy();
     const std::uint32_t cols = config_.chip.worker_cols;
-    return NOC_XY_ENCODING(config_.chip.worker_origin.x + bank % cols, config_.chip.worker_origin.y + bank / cols);
+    return NOC_XY_ENCODING(config_.chip.worker_origin.x + bank % cols,
+                           config_.chip.worker_origin.y + bank / cols);
 }
 
 void Dispatcher::write_paged() {
@@ -55,16 +58,20 @@ void Dispatcher::write_paged() {
     rt::WritePaged command;
     rt::decode(bytes, command);
     const bool is_dram = command.is_dram != 0;
-    const std::uint32_t banks = is_dram ? config_.geometry.dram_banks
-                                        : std::uint32_t{config_.chip.worker_cols} * config_.chip.worker_rows;
-    const std::uint32_t row_bytes = rt::align_up(
-        command.page_size, is_dram ? rt::DispatchGeometry::kDramAlignment : rt::DispatchGeometry::kL1Alignment);
+    const std::uint32_t banks =
+        is_dram ? config_.geometry.dram_banks
+                : std::uint32_t{config_.chip.worker_cols} * config_.chip.worker_rows;
+    const std::uint32_t row_bytes =
+        rt::align_up(command.page_size, is_dram ? rt::DispatchGeometry::kDramAlignment
+                                                : rt::DispatchGeometry::kL1Alignment);
     data_ += rt::kCommandBytes;
-    for (std::uint32_t page = command.start_page; page < command.start_page + command.pages; ++page) {
+    for (std::uint32_t page = command.start_page; page < command.start_page + command.pages;
+         ++page) {
         const std::uint32_t xy = bank_xy(page % banks, is_dram);
         const std::uint32_t address = command.base_addr + page / banks * row_bytes;
         for (std::uint32_t done = 0; done < command.page_size;) {
-            const std::uint32_t n = next_data(command.page_size - done, rt::Fault::late_orphan_paged);
+            const std::uint32_t n =
+                next_data(command.page_size - done, rt::Fault::late_orphan_paged);
             send(get_noc_addr_helper(xy, address + done), n, 0);
             data_ += n;
             done += n;

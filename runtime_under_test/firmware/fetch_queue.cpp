@@ -5,13 +5,15 @@
 
 namespace cqfuzz::fw {
 
-FetchQueue::FetchQueue(const rt::DeviceConfig& config, std::uint32_t header_bytes, rt::FaultSet& faults)
+FetchQueue::FetchQueue(const rt::DeviceConfig& config, std::uint32_t header_bytes,
+                       rt::FaultSet& faults)
     : faults_(faults),
       header_bytes_(header_bytes),
       base_(config.prefetch.cmddat_q_base),
       end_(config.prefetch.cmddat_q_base + config.geometry.cmddat_q_bytes),
       queue_base_(config.prefetch.prefetch_q_base),
-      queue_end_(config.prefetch.prefetch_q_base + config.geometry.prefetch_q_entries * kEntryBytes),
+      queue_end_(config.prefetch.prefetch_q_base +
+                 config.geometry.prefetch_q_entries * kEntryBytes),
       queue_at_(config.prefetch.prefetch_q_base),
       published_pointer_word_(config.prefetch.prefetch_q_rd_ptr),
       published_pcie_word_(config.prefetch.prefetch_q_pcie_rd_ptr),
@@ -54,8 +56,8 @@ void FetchQueue::land_pending() {
     pending_bytes_ = 0;
 }
 
-// A slot with the stall flag is waited for at once, so that nothing is in flight when its EXEC_BUF runs. The stall begins
-// only if the read went out: a refused one has fetched nothing yet.
+// A slot with the stall flag is waited for at once, so that nothing is in flight when its EXEC_BUF
+// runs. The stall begins only if the read went out: a refused one has fetched nothing yet.
 void FetchQueue::issue_and_settle(std::uint32_t header_bytes) {
     const bool stall = entry_has_stall_flag();
     if (!issue(header_bytes) || !stall) return;

@@ -1,5 +1,5 @@
-// FetchQueue: how prefetch_h and prefetch_hd get command slots from the host (facts §4.6–4.8): one entry of prefetch_q a
-// slot, one PCIe read at a time, into the byte ring cmddat_q.
+// FetchQueue: how prefetch_h and prefetch_hd get command slots from the host (facts §4.6–4.8): one
+// entry of prefetch_q a slot, one PCIe read at a time, into the byte ring cmddat_q.
 //
 //      base        command (unread from here)     fence              end
 //       |              |##########################|....pending.......|
@@ -20,7 +20,8 @@ namespace cqfuzz::fw {
 
 class FetchQueue {
 public:
-    // `header_bytes` are left free in front of each slot (prefetch_h); a slot joined to an earlier one has none.
+    // `header_bytes` are left free in front of each slot (prefetch_h); a slot joined to an earlier
+    // one has none.
     FetchQueue(const rt::DeviceConfig& config, std::uint32_t header_bytes, rt::FaultSet& faults);
 
     // Returns when [command, fence) is not empty; fetches ahead when it can (facts §4.7).

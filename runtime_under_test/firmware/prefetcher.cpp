@@ -10,7 +10,8 @@ using rt::CoreRole;
 using rt::PrefetchId;
 
 const rt::DispatchCoreLayout& layout_of(const rt::CoreLaunch& launch) {
-    return launch.role == CoreRole::prefetch_d ? launch.config->prefetch_d : launch.config->prefetch;
+    return launch.role == CoreRole::prefetch_d ? launch.config->prefetch_d
+                                               : launch.config->prefetch;
 }
 
 }  // namespace
@@ -23,10 +24,11 @@ Prefetcher::Prefetcher(const rt::CoreLaunch& launch, rt::FaultSet& faults)
       batch_ring_(config_.geometry.prefetch_d),
       fetch_queue_(config_, 0, faults),
       stream_(config_, faults),
-      downstream_(launch.coord, self_, config_.chip.dispatch, config_.dispatch, config_.geometry.dispatch,
-                  faults, "waits for credits of dispatch_cb"),
-      sub_commands_("l1_cache",
-                    faults.on(rt::Fault::short_subcommand_cache) ? kShortSubCommandCacheWords : kSubCommandCacheWords),
+      downstream_(launch.coord, self_, config_.chip.dispatch, config_.dispatch,
+                  config_.geometry.dispatch, faults, "waits for credits of dispatch_cb"),
+      sub_commands_("l1_cache", faults.on(rt::Fault::short_subcommand_cache)
+                                    ? kShortSubCommandCacheWords
+                                    : kSubCommandCacheWords),
       batch_(self_.ring_base),
       pages_taken_(config_.geometry.semaphore_start),
       ringbuffer_write_(self_.scratch_base) {}
@@ -49,7 +51,8 @@ void Prefetcher::run_hd() {
         const std::uint32_t begin = fetch_queue_.command();
         stream_.read_from(begin, fetch_queue_.fence(), fetch_queue_.fence());
         execute_next();
-        // After a trace the queue goes on behind the EXEC_BUF, which was the last command of its slot.
+        // After a trace the queue goes on behind the EXEC_BUF, which was the last command of its
+        // slot.
         fetch_queue_.advance(stream_.pointer() - begin);
     }
 }
@@ -66,14 +69,17 @@ void Prefetcher::run_d() {
         stream_.begin_command();
         stream_.finish_command(rt::kSplitHeaderBytes);
         for (std::uint32_t done = rt::kSplitHeaderBytes; done < length;) {
-            const std::uint32_t begin = stream_.pointer() == ring_end ? self_.ring_base : stream_.pointer();
+            const std::uint32_t begin =
+                stream_.pointer() == ring_end ? self_.ring_base : stream_.pointer();
             execute_next();
             const std::uint32_t end = stream_.pointer();
             done += end > begin ? end - begin : end + batch_ring_.size_bytes() - begin;
         }
-        // The pages go back when nothing takes bytes from them any more, the header's among them (inv. 52).
+        // The pages go back when nothing takes bytes from them any more, the header's among them
+        // (inv. 52).
         device::waypoint("flush before the upstream return");
-        if (!faults_.on(rt::Fault::no_flush_before_upstream_return)) noc_async_writes_flushed(kDataNoc);
+        if (!faults_.on(rt::Fault::no_flush_before_upstream_return))
+            noc_async_writes_flushed(kDataNoc);
         const std::uint32_t returned = faults_.on(rt::Fault::prefetch_d_forgets_header)
                                            ? (length - rt::kSplitHeaderBytes + page - 1) / page
                                            : pages;
@@ -92,7 +98,8 @@ std::uint32_t Prefetcher::take_batch() {
     }
     const std::uint32_t length = device::l1_load_u32(batch_);
     FIRMWARE_ASSERT(length > rt::kSplitHeaderBytes && length <= batch_ring_.size_bytes());
-    const std::uint32_t pages = (length + batch_ring_.page_size_bytes() - 1) / batch_ring_.page_size_bytes();
+    const std::uint32_t pages =
+        (length + batch_ring_.page_size_bytes() - 1) / batch_ring_.page_size_bytes();
     while (static_cast<std::int32_t>(device::poll_l1(ready) - (pages_taken_ + pages)) < 0) {
     }
     pages_taken_ += pages;
@@ -135,7 +142,8 @@ void Prefetcher::load_command(std::byte (&bytes)[rt::kCommandBytes]) const {
     device::l1_load(stream_.pointer(), bytes, rt::kCommandBytes);
 }
 
-// All pages at once, the payload, a flush since its bytes are about to be reused, then the hand-over.
+// All pages at once, the payload, a flush since its bytes are about to be reused, then the
+// hand-over.
 void Prefetcher::relay_inline() {
     std::byte bytes[rt::kCommandBytes];
     load_command(bytes);
@@ -182,7 +190,8 @@ void Prefetcher::relay_inline_noflush() {
     stream_.finish_command(command.stride);
 }
 
-// Runs a trace out of DRAM, chunk by chunk, in the memory of cmddat_q; nothing else may be in it (inv. 57, 58).
+// Runs a trace out of DRAM, chunk by chunk, in the memory of cmddat_q; nothing else may be in it
+// (inv. 57, 58).
 void Prefetcher::exec_buf() {
     std::byte bytes[rt::kCommandBytes];
     load_command(bytes);
@@ -211,7 +220,8 @@ void Prefetcher::debug() {
     rt::Debug command;
     rt::decode(bytes, command);
     FIRMWARE_ASSERT(!stream_.in_trace());
-    FIRMWARE_ASSERT(command.size % 4 == 0 && command.size <= config_.geometry.max_prefetch_command_bytes);
+    FIRMWARE_ASSERT(command.size % 4 == 0 &&
+                    command.size <= config_.geometry.max_prefetch_command_bytes);
     FIRMWARE_ASSERT(command.stride != 0 && command.stride % rt::kBareMinBytes == 0);
     stream_.take(rt::kCommandBytes);
     CommandStream payload = stream_;
@@ -233,7 +243,8 @@ void Prefetcher::terminate() {
     terminated_ = true;
 }
 
-// Until the dispatcher has passed the WAIT that belongs to it: exact equality, one notification a STALL (inv. 50).
+// Until the dispatcher has passed the WAIT that belongs to it: exact equality, one notification a
+// STALL (inv. 50).
 void Prefetcher::stall() {
     stream_.take(rt::kCommandBytes);
     stream_.finish_command(rt::kBareMinBytes);

@@ -1,7 +1,8 @@
-// Prefetcher d and hd: executes prefetch commands and feeds the dispatcher (facts §2.3, §16): one function per command.
+// Prefetcher d and hd: executes prefetch commands and feeds the dispatcher (facts §2.3, §16): one
+// function per command.
 //
-// hd takes its commands from the host through a FetchQueue; d takes batches out of its paged ring, which prefetch_h fills,
-// and gives the pages back batch by batch.
+// hd takes its commands from the host through a FetchQueue; d takes batches out of its paged ring,
+// which prefetch_h fills, and gives the pages back batch by batch.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +17,9 @@
 
 namespace cqfuzz::fw {
 
-// Words of the local copy of RELAY_PAGED_PACKED's sub-commands: 35 x 3 and a sentinel of 3, rounded up to the copy's six
-// words a step, and five more, since a copy may begin anywhere (inv. 47). RELAY_RINGBUFFER's 52 x 2 fit.
+// Words of the local copy of RELAY_PAGED_PACKED's sub-commands: 35 x 3 and a sentinel of 3, rounded
+// up to the copy's six words a step, and five more, since a copy may begin anywhere (inv. 47).
+// RELAY_RINGBUFFER's 52 x 2 fit.
 inline constexpr std::uint32_t kSubCommandCacheWords = 113;
 // What it was before: room for the sub-commands alone, rounded up once (facts §12.2).
 inline constexpr std::uint32_t kShortSubCommandCacheWords = 108;
@@ -52,8 +54,8 @@ private:
     std::uint32_t read_linear(std::uint32_t half);
     std::uint32_t read_paged(std::uint32_t half);
     std::uint32_t read_packed(std::uint32_t half);
-    void read_interleaved(std::uint32_t page, std::uint32_t base, std::uint32_t row_bytes, std::uint32_t offset,
-                          std::uint32_t to, std::uint32_t length) const;
+    void read_interleaved(std::uint32_t page, std::uint32_t base, std::uint32_t row_bytes,
+                          std::uint32_t offset, std::uint32_t to, std::uint32_t length) const;
     template <class ReadHalf>
     void pump(ReadHalf read_half);
     std::uint32_t push(std::uint32_t source, std::uint32_t bytes, std::uint32_t round);
@@ -63,7 +65,9 @@ private:
     void set_ringbuffer_offset();
     void relay_ringbuffer();
     void push_range(std::uint32_t source, std::uint32_t length, std::uint32_t round);
-    std::uint32_t ringbuffer_end() const { return self_.scratch_base + config_.geometry.ringbuffer_bytes; }
+    std::uint32_t ringbuffer_end() const {
+        return self_.scratch_base + config_.geometry.ringbuffer_bytes;
+    }
 
     const rt::DeviceConfig& config_;
     rt::CoreRole role_;
@@ -76,8 +80,8 @@ private:
     device::LocalArray<std::uint32_t, kSubCommandCacheWords> sub_commands_;
 
     // d: the upstream side of the ring.
-    std::uint32_t batch_ = 0;          // where the next batch begins
-    std::uint32_t pages_taken_ = 0;    // free-running, as the ready word
+    std::uint32_t batch_ = 0;        // where the next batch begins
+    std::uint32_t pages_taken_ = 0;  // free-running, as the ready word
     std::uint32_t sync_count_ = 0;
     bool terminated_ = false;
     bool trace_ended_ = false;
@@ -102,7 +106,7 @@ private:
     };
     PagedRelay paged_;
     struct PackedRelay {
-        std::uint32_t next = 0;        // sub-command
+        std::uint32_t next = 0;  // sub-command
         std::uint32_t bytes_left = 0;
     };
     PackedRelay packed_;

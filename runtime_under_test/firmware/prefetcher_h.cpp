@@ -8,8 +8,9 @@ namespace cqfuzz::fw {
 PrefetcherH::PrefetcherH(const rt::CoreLaunch& launch, rt::FaultSet& faults)
     : faults_(faults),
       fetch_queue_(*launch.config, rt::kSplitHeaderBytes, faults),
-      downstream_(launch.coord, launch.config->prefetch, launch.config->chip.prefetch_d, launch.config->prefetch_d,
-                  launch.config->geometry.prefetch_d, faults, "waits for credits of prefetch_d.cmddat_q") {}
+      downstream_(launch.coord, launch.config->prefetch, launch.config->chip.prefetch_d,
+                  launch.config->prefetch_d, launch.config->geometry.prefetch_d, faults,
+                  "waits for credits of prefetch_d.cmddat_q") {}
 
 void PrefetcherH::run() {
     bool terminated = false;
@@ -26,7 +27,8 @@ void PrefetcherH::run() {
 
         const std::uint32_t pages = downstream_.pages_for(length);
         downstream_.acquire(pages);
-        // Nobody here can know when the trace ends: no page goes out until the dispatcher's host side gives them back.
+        // Nobody here can know when the trace ends: no page goes out until the dispatcher's host
+        // side gives them back.
         if (fetch_queue_.stalled()) {
             if (!faults_.on(rt::Fault::credits_not_stolen)) downstream_.steal_all();
             fetch_queue_.resume();

@@ -1,5 +1,5 @@
-// PrefetcherH: fetches from the host and forwards each batch, with a length header, to prefetch_d (facts §1.6, §5.4, §16).
-// It looks at nothing but the first command of a batch.
+// PrefetcherH: fetches from the host and forwards each batch, with a length header, to prefetch_d
+// (facts §1.6, §5.4, §16). It looks at nothing but the first command of a batch.
 #pragma once
 
 #include "runtime_under_test/faults/faults.hpp"

@@ -1,4 +1,5 @@
-// Relays through the scratch double buffer: RELAY_LINEAR, RELAY_PAGED and RELAY_PAGED_PACKED (facts §2.3).
+// Relays through the scratch double buffer: RELAY_LINEAR, RELAY_PAGED and RELAY_PAGED_PACKED (facts
+// §2.3).
 #include <algorithm>
 
 #include "harness/device_api/dataflow_api.h"
@@ -13,8 +14,9 @@ constexpr std::uint32_t kNeverFits = 0xffffffff;
 
 }  // namespace
 
-// Pages that `bytes` more bytes need: a push that is not the last one (round 0) and ends exactly at a page's edge takes the
-// next page too, so that the push after it may begin at once. NOFLUSH has left the pointer inside a page.
+// Pages that `bytes` more bytes need: a push that is not the last one (round 0) and ends exactly at
+// a page's edge takes the next page too, so that the push after it may begin at once. NOFLUSH has
+// left the pointer inside a page.
 std::uint32_t Prefetcher::push(std::uint32_t source, std::uint32_t bytes, std::uint32_t round) {
     if (faults_.on(rt::Fault::push_round_swapped)) round = 1 - round;
     const std::uint32_t page = downstream_.page_bytes();
@@ -26,8 +28,8 @@ std::uint32_t Prefetcher::push(std::uint32_t source, std::uint32_t bytes, std::u
     return pages;
 }
 
-// Reads into one half of scratch while the other is on its way downstream. `read_half(address)` starts reads of as much
-// as fits a half and returns the bytes, 0 when nothing is left.
+// Reads into one half of scratch while the other is on its way downstream. `read_half(address)`
+// starts reads of as much as fits a half and returns the bytes, 0 when nothing is left.
 template <class ReadHalf>
 void Prefetcher::pump(ReadHalf read_half) {
     const std::uint32_t half_bytes = config_.geometry.scratch_bytes / 2;
@@ -41,7 +43,8 @@ void Prefetcher::pump(ReadHalf read_half) {
     noc_async_read_barrier(kDataNoc);
     for (;;) {
         device::waypoint("relay: flush before scratch is refilled");
-        if (!faults_.on(rt::Fault::no_flush_before_scratch_refill)) noc_async_writes_flushed(kDataNoc);
+        if (!faults_.on(rt::Fault::no_flush_before_scratch_refill))
+            noc_async_writes_flushed(kDataNoc);
         const std::uint32_t next_bytes = read_half(other);
         if (next_bytes == 0) break;
         downstream_.hand_over(push(half, bytes, 0));
@@ -76,21 +79,25 @@ void Prefetcher::relay_linear() {
 }
 
 // [offset, +length) of one interleaved DRAM page.
-void Prefetcher::read_interleaved(std::uint32_t page, std::uint32_t base, std::uint32_t row_bytes, std::uint32_t offset,
-                                  std::uint32_t to, std::uint32_t length) const {
+void Prefetcher::read_interleaved(std::uint32_t page, std::uint32_t base, std::uint32_t row_bytes,
+                                  std::uint32_t offset, std::uint32_t to,
+                                  std::uint32_t length) const {
     const std::uint32_t banks = config_.geometry.dram_banks;
     const std::uint32_t xy = config_.chip.dram_banks[page % banks].noc_xy();
-    noc_async_read(get_noc_addr_helper(xy, base + page / banks * row_bytes + offset), to, length, kDataNoc);
+    noc_async_read(get_noc_addr_helper(xy, base + page / banks * row_bytes + offset), to, length,
+                   kDataNoc);
 }
 
 // Whole pages while they fit; a page larger than a half goes in parts.
 std::uint32_t Prefetcher::read_paged(std::uint32_t half) {
     const std::uint32_t half_bytes = config_.geometry.scratch_bytes / 2;
-    const std::uint32_t row_bytes = rt::align_up(paged_.page_bytes, rt::DispatchGeometry::kDramAlignment);
+    const std::uint32_t row_bytes =
+        rt::align_up(paged_.page_bytes, rt::DispatchGeometry::kDramAlignment);
     const bool in_parts = paged_.page_bytes > half_bytes;
     std::uint32_t filled = 0;
     while (paged_.bytes_left != 0) {
-        const std::uint32_t rest_of_page = std::min(paged_.page_bytes - paged_.offset, paged_.bytes_left);
+        const std::uint32_t rest_of_page =
+            std::min(paged_.page_bytes - paged_.offset, paged_.bytes_left);
         const std::uint32_t room = half_bytes - filled;
         if (room == 0 || (!in_parts && rest_of_page > room)) break;
         const std::uint32_t n = std::min(rest_of_page, room);
@@ -114,15 +121,16 @@ void Prefetcher::relay_paged() {
     FIRMWARE_ASSERT(command.is_dram);
     FIRMWARE_ASSERT(command.pages != 0 && command.length_adjust < command.page_size);
     stream_.take(rt::kCommandBytes);
-    if (command.length_adjust != 0 && faults_.on(rt::Fault::length_adjust_ignored)) command.length_adjust = 0;
-    paged_ = {command.start_page, 0, command.pages * command.page_size - command.length_adjust, command.base_addr,
-              command.page_size};
+    if (command.length_adjust != 0 && faults_.on(rt::Fault::length_adjust_ignored))
+        command.length_adjust = 0;
+    paged_ = {command.start_page, 0, command.pages * command.page_size - command.length_adjust,
+              command.base_addr, command.page_size};
     pump([this](std::uint32_t half) { return read_paged(half); });
     stream_.finish_command(rt::kBareMinBytes);
 }
 
-// Whole sub-commands while they fit. The loop looks at the length of the one after the last: the sentinel never fits
-// (inv. 49).
+// Whole sub-commands while they fit. The loop looks at the length of the one after the last: the
+// sentinel never fits (inv. 49).
 std::uint32_t Prefetcher::read_packed(std::uint32_t half) {
     const std::uint32_t half_bytes = config_.geometry.scratch_bytes / 2;
     std::uint32_t filled = 0;
@@ -144,8 +152,9 @@ std::uint32_t Prefetcher::read_packed(std::uint32_t half) {
     return filled;
 }
 
-// Copies the sub-commands to local memory, six words a step, in as many parts as the stream has; a part begins where the
-// one before ended, so that the last one may store up to five words past the array's nominal end (facts §12.2).
+// Copies the sub-commands to local memory, six words a step, in as many parts as the stream has; a
+// part begins where the one before ended, so that the last one may store up to five words past the
+// array's nominal end (facts §12.2).
 void Prefetcher::load_sub_commands(std::uint32_t words_total) {
     constexpr std::uint32_t kStep = 6;
     std::uint32_t position = 0;
@@ -155,7 +164,8 @@ void Prefetcher::load_sub_commands(std::uint32_t words_total) {
             std::uint32_t step[kStep] = {};
             const std::uint32_t n = std::min(kStep, words - at);
             device::l1_load(stream_.pointer() + at * 4, step, n * 4);
-            for (std::uint32_t i = 0; i < kStep; ++i) sub_commands_.store(position + at + i, step[i]);
+            for (std::uint32_t i = 0; i < kStep; ++i)
+                sub_commands_.store(position + at + i, step[i]);
         }
         stream_.take(words * 4);
         position += words;

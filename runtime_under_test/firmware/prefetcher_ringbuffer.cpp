@@ -1,5 +1,6 @@
-// The ring-buffer cache: DRAM bytes that are read once and relayed often (facts §2.3). It lies over the scratch halves, so a
-// relay through scratch ends what it holds there; the host knows (inv. 56).
+// The ring-buffer cache: DRAM bytes that are read once and relayed often (facts §2.3). It lies over
+// the scratch halves, so a relay through scratch ends what it holds there; the host knows (inv.
+// 56).
 //
 //      scratch_base                     write                        end
 //           |###########################|............................|
@@ -19,7 +20,8 @@ void Prefetcher::paged_to_ringbuffer() {
     rt::decode(bytes, command);
     if ((command.flags & rt::kRingbufferResetToStart) != 0) ringbuffer_write_ = self_.scratch_base;
     const std::uint32_t room = ringbuffer_end() - ringbuffer_write_;
-    FIRMWARE_ASSERT(command.length % rt::DispatchGeometry::kDramAlignment == 0 && command.length <= room);
+    FIRMWARE_ASSERT(command.length % rt::DispatchGeometry::kDramAlignment == 0 &&
+                    command.length <= room);
     FIRMWARE_ASSERT(command.wp_offset_update <= room);
     FIRMWARE_ASSERT(command.log2_page_size >= 5 && command.log2_page_size <= 16);
     FIRMWARE_ASSERT(command.start_page < config_.geometry.dram_banks);
@@ -55,11 +57,12 @@ void Prefetcher::set_ringbuffer_offset() {
     stream_.finish_command(rt::kBareMinBytes);
 }
 
-// In parts of at most half the scratch: more pages at once could be more than the dispatcher gives back (inv. 10). With
-// the last one (round 1) goes the page that NOFLUSH took.
+// In parts of at most half the scratch: more pages at once could be more than the dispatcher gives
+// back (inv. 10). With the last one (round 1) goes the page that NOFLUSH took.
 void Prefetcher::push_range(std::uint32_t source, std::uint32_t length, std::uint32_t round) {
     const std::uint32_t most = config_.geometry.scratch_bytes / 2;
-    for (; length > most; source += most, length -= most) downstream_.hand_over(push(source, most, 0));
+    for (; length > most; source += most, length -= most)
+        downstream_.hand_over(push(source, most, 0));
     downstream_.hand_over(push(source, length, round) + round);
 }
 
@@ -79,7 +82,8 @@ void Prefetcher::relay_ringbuffer() {
         const std::uint32_t start = sub_commands_.load(i * kSubWords);
         const std::uint32_t length = sub_commands_.load(i * kSubWords + 1);
         FIRMWARE_ASSERT(length != 0 && start <= room && length <= room - start);
-        push_range(self_.scratch_base + ringbuffer_offset_ + start, length, i + 1 == command.count ? 1 : 0);
+        push_range(self_.scratch_base + ringbuffer_offset_ + start, length,
+                   i + 1 == command.count ? 1 : 0);
     }
     downstream_.round_up_to_page();
 }

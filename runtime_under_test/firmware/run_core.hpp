@@ -1,4 +1,5 @@
-// run_core: the firmware of one core, from reset to exit (facts §16). Called on the core's fiber; no statics, no heap.
+// run_core: the firmware of one core, from reset to exit (facts §16). Called on the core's fiber;
+// no statics, no heap.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +9,15 @@
 
 namespace cqfuzz::fw {
 
-// How long kernels run on worker and ethernet cores: `steps` pauses, plus up to `jitter` more, by core and program.
+// How long kernels run on worker and ethernet cores: `steps` pauses, plus up to `jitter` more, by
+// core and program.
 struct KernelBehaviour {
     std::uint32_t steps = 1;
     std::uint32_t jitter = 0;
 };
 
-// Runs the role that `launch` names until TERMINATE. Worker and ethernet base firmware never returns: at the end of a run
-// it is parked on its go word, which is legal.
+// Runs the role that `launch` names until TERMINATE. Worker and ethernet base firmware never
+// returns: at the end of a run it is parked on its go word, which is legal.
 void run_core(const rt::CoreLaunch& launch, rt::FaultSet& faults, const KernelBehaviour& kernels);
 
 }  // namespace cqfuzz::fw

@@ -5,9 +5,11 @@
 
 namespace cqfuzz::fw {
 
-WorkerFirmware::WorkerFirmware(const rt::CoreLaunch& launch, rt::FaultSet& faults, const KernelBehaviour& kernels)
+WorkerFirmware::WorkerFirmware(const rt::CoreLaunch& launch, rt::FaultSet& faults,
+                               const KernelBehaviour& kernels)
     : faults_(faults),
-      self_(launch.role == rt::CoreRole::ethernet ? launch.config->ethernet : launch.config->worker),
+      self_(launch.role == rt::CoreRole::ethernet ? launch.config->ethernet
+                                                  : launch.config->worker),
       config_(*launch.config),
       coord_(launch.coord),
       kernels_(kernels) {}
@@ -16,9 +18,7 @@ void WorkerFirmware::run() {
     for (;;) {
         const std::uint32_t go_word = wait_for_go();
         switch (rt::decode_go(go_word).signal) {
-            case rt::kGoGo:
-                run_program(go_word);
-                break;
+            case rt::kGoGo: run_program(go_word); break;
             case rt::kGoResetReadPtr:
                 device::l1_store_u32(self_.launch_read_index, 0);
                 signal_done(go_word);
@@ -42,8 +42,8 @@ std::uint32_t WorkerFirmware::wait_for_go() const {
     }
 }
 
-// DONE, then the launch entry is cleared, then the dispatcher hears of it, then the index moves on: nobody can see any
-// order between the last two, since the next go is handled only after both.
+// DONE, then the launch entry is cleared, then the dispatcher hears of it, then the index moves on:
+// nobody can see any order between the last two, since the next go is handled only after both.
 void WorkerFirmware::run_program(std::uint32_t go_word) const {
     const std::uint32_t index = device::l1_load_u32(self_.launch_read_index);
     const std::uint32_t entry = self_.launch_base + index * rt::kLaunchMessageBytes;
@@ -64,14 +64,16 @@ void WorkerFirmware::run_program(std::uint32_t go_word) const {
         device::l1_store(entry + rt::kLaunchPreloadOffset, &cleared, 1);
     }
     if (!tells_early) notify_dispatcher(go_word);
-    device::l1_store_u32(self_.launch_read_index, (index + 1) & (rt::DispatchGeometry::kLaunchEntries - 1));
+    device::l1_store_u32(self_.launch_read_index,
+                         (index + 1) & (rt::DispatchGeometry::kLaunchEntries - 1));
 }
 
 void WorkerFirmware::run_kernels(const rt::LaunchMessage& message) const {
     device::waypoint("runs a kernel");
     std::uint32_t steps = kernels_.steps;
     if (kernels_.jitter != 0) {
-        const std::uint32_t mix = (coord_.noc_xy() * 0x9e3779b9u) ^ (message.host_assigned_id * 0x85ebca6bu);
+        const std::uint32_t mix =
+            (coord_.noc_xy() * 0x9e3779b9u) ^ (message.host_assigned_id * 0x85ebca6bu);
         steps += (mix >> 8) % (kernels_.jitter + 1);
     }
     for (std::uint32_t i = 0; i < steps; ++i) device::pause();
@@ -85,8 +87,11 @@ void WorkerFirmware::signal_done(std::uint32_t go_word) const {
 
 void WorkerFirmware::notify_dispatcher(std::uint32_t go_word) const {
     const rt::GoMessage message = rt::decode_go(go_word);
-    const std::uint32_t address = config_.dispatch.dispatch_message + 16u * message.dispatch_message_offset;
-    noc_semaphore_inc(get_noc_addr_helper(NOC_XY_ENCODING(message.master_x, message.master_y), address), 1, kDataNoc);
+    const std::uint32_t address =
+        config_.dispatch.dispatch_message + 16u * message.dispatch_message_offset;
+    noc_semaphore_inc(
+        get_noc_addr_helper(NOC_XY_ENCODING(message.master_x, message.master_y), address), 1,
+        kDataNoc);
 }
 
 }  // namespace cqfuzz::fw

@@ -1,5 +1,6 @@
-// Base firmware of worker and ethernet cores (facts §6.3): waits for go, runs what the launch message enables, tells the
-// dispatcher. A kernel is its bytes: it takes its time and computes nothing.
+// Base firmware of worker and ethernet cores (facts §6.3): waits for go, runs what the launch
+// message enables, tells the dispatcher. A kernel is its bytes: it takes its time and computes
+// nothing.
 #pragma once
 
 #include "runtime_under_test/firmware/run_core.hpp"
@@ -9,7 +10,8 @@ namespace cqfuzz::fw {
 
 class WorkerFirmware {
 public:
-    WorkerFirmware(const rt::CoreLaunch& launch, rt::FaultSet& faults, const KernelBehaviour& kernels);
+    WorkerFirmware(const rt::CoreLaunch& launch, rt::FaultSet& faults,
+                   const KernelBehaviour& kernels);
     [[noreturn]] void run();
 
 private:

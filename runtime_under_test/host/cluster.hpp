@@ -1,8 +1,10 @@
-// Cluster: the runtime's only way to the chips. The simulated silicon implements it; a driver of real hardware could.
+// Cluster: the runtime's only way to the chips. The simulated silicon implements it; a driver of
+// real hardware could.
 //
-// Writes are posted: they reach the device later, in any order within one fence epoch, never across a fence (facts §4.8).
-// Reads see the device as it is now. A `wait_…` call blocks the host until the word differs from `seen`, and returns it.
-// Any call may throw RunEnded when the harness ends the run; code of the runtime lets it pass.
+// Writes are posted: they reach the device later, in any order within one fence epoch, never across
+// a fence (facts §4.8). Reads see the device as it is now. A `wait_…` call blocks the host until
+// the word differs from `seen`, and returns it. Any call may throw RunEnded when the harness ends
+// the run; code of the runtime lets it pass.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +15,8 @@
 
 namespace cqfuzz::rt {
 
-// Thrown through the host runtime when the run is over (verdict reached, budget used). Not a std::exception on purpose:
-// nobody's catch-all for errors may swallow it.
+// Thrown through the host runtime when the run is over (verdict reached, budget used). Not a
+// std::exception on purpose: nobody's catch-all for errors may swallow it.
 struct RunEnded {};
 
 class Cluster {
@@ -36,7 +38,8 @@ public:
     virtual void start_core(const CoreLaunch& launch) = 0;
     virtual void wait_core_exit(Coord core) = 0;
 
-    // What the host is doing, for the wait-for chain: "waits for room in prefetch_q". A string that outlives the run.
+    // What the host is doing, for the wait-for chain: "waits for room in prefetch_q". A string that
+    // outlives the run.
     virtual void waypoint(const char* what) = 0;
 
 protected:

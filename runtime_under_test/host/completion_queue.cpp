@@ -103,8 +103,7 @@ void CompletionQueue::release(std::uint32_t pages) {
     std::memcpy(word.data(), &value, sizeof value);
     // Two pointers in one fence epoch could land in the wrong order, and the older one would stay.
     cluster_.fence();
-    const bool to_h =
-        config_.geometry.split && !faults_.on(Fault::read_pointer_to_wrong_core);
+    const bool to_h = config_.geometry.split && !faults_.on(Fault::read_pointer_to_wrong_core);
     const Coord core = to_h ? config_.chip.dispatch_h : config_.chip.dispatch;
     const DispatchCoreLayout& map = to_h ? config_.dispatch_h : config_.dispatch;
     cluster_.l1_write(core, map.completion_rd_ptr, word);

@@ -175,9 +175,8 @@ ProgramId Device::create_program(const Program& program) {
     loaded->binaries_address =
         take_dram(*state_, loaded->layout.binary_pages, kProgramPageBytes,
                   "create_program: program " + text(program.id) + ", for its binaries,");
-    loaded->commands = build_program_commands(loaded->program, loaded->layout,
-                                              loaded->binaries_address, state_->config,
-                                              state_->faults);
+    loaded->commands = build_program_commands(
+        loaded->program, loaded->layout, loaded->binaries_address, state_->config, state_->faults);
     state_->programs.push_back(std::move(loaded));
     return static_cast<ProgramId>(state_->programs.size() - 1);
 }

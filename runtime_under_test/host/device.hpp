@@ -1,7 +1,8 @@
-// Device: an open chip with one command queue (facts §1, §6, §7). The public host API of the runtime under test.
+// Device: an open chip with one command queue (facts §1, §6, §7). The public host API of the
+// runtime under test.
 //
-// Every call may block (the harness runs the chip meanwhile) and may throw Misuse (misuse.hpp) or DeviceLost
-// (device_lost.hpp). One thread.
+// Every call may block (the harness runs the chip meanwhile) and may throw Misuse (misuse.hpp) or
+// DeviceLost (device_lost.hpp). One thread.
 #pragma once
 
 #include <cstddef>
@@ -32,8 +33,8 @@ struct BufferInfo {
 
 class Device {
 public:
-    // Boots: writes pointer words and semaphores, starts dispatch, worker and ethernet firmware, sends the go-signal data.
-    // Throws Misuse for an illegal geometry.
+    // Boots: writes pointer words and semaphores, starts dispatch, worker and ethernet firmware,
+    // sends the go-signal data. Throws Misuse for an illegal geometry.
     Device(Cluster& cluster, const DispatchGeometry& geometry, FaultSet& faults);
     // Closing is explicit, since it talks to the chip; the destructor only frees host memory.
     ~Device();
@@ -42,7 +43,8 @@ public:
 
     const DeviceConfig& config() const;
 
-    // Interleaved DRAM buffer; page_size a multiple of 32. Pages larger than a command are written in parts (facts §7).
+    // Interleaved DRAM buffer; page_size a multiple of 32. Pages larger than a command are written
+    // in parts (facts §7).
     BufferId create_buffer(std::uint32_t page_count, std::uint32_t page_size_bytes);
     BufferInfo info(BufferId buffer) const;
     // `bytes` is the whole buffer, page after page without padding. Returns when enqueued.
@@ -50,12 +52,14 @@ public:
     // Blocking: returns when `bytes` holds the whole buffer.
     void enqueue_read(BufferId buffer, std::span<std::byte> bytes);
 
-    // The program is copied, laid out and checked. Its binaries go to DRAM with its first enqueue outside a trace.
+    // The program is copied, laid out and checked. Its binaries go to DRAM with its first enqueue
+    // outside a trace.
     ProgramId create_program(const Program& program);
     void enqueue_program(ProgramId program);
 
-    // Between begin and end only enqueue_program of programs whose binaries are committed (facts §5.1). A program that
-    // is not yet on the device is refused; `load_program` sends binaries without running.
+    // Between begin and end only enqueue_program of programs whose binaries are committed (facts
+    // §5.1). A program that is not yet on the device is refused; `load_program` sends binaries
+    // without running.
     void load_program(ProgramId program);
     TraceId begin_trace();
     void end_trace();
@@ -64,8 +68,8 @@ public:
 
     // Everything enqueued so far is complete when it returns (facts §6.7).
     void finish();
-    // finish, TERMINATE, wait until every core has exited. Afterwards every call but `config` throws Misuse. A capture must
-    // have ended before.
+    // finish, TERMINATE, wait until every core has exited. Afterwards every call but `config`
+    // throws Misuse. A capture must have ended before.
     void close();
 
     struct State;

@@ -1,6 +1,6 @@
-// DeviceLost: the device did what the protocol does not allow, so the host knows nothing of its state any more. Nobody
-// misused anything. The message says what was expected and what was found. The device takes no call after it; a chip that
-// was reset and a new Device do.
+// DeviceLost: the device did what the protocol does not allow, so the host knows nothing of its
+// state any more. Nobody misused anything. The message says what was expected and what was found.
+// The device takes no call after it; a chip that was reset and a new Device do.
 #pragma once
 
 #include <stdexcept>

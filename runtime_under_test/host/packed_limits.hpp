@@ -24,9 +24,8 @@ public:
     std::uint32_t receivers(std::uint32_t left, std::uint32_t size) const {
         std::uint32_t count = std::min(left, count_max_);
         if (left > count_max_ && faults_.on(Fault::too_many_sub_commands)) count = left;
-        while (count > 1 &&
-               inline_bytes(packed_bytes(count, sub_bytes_, size, PackedPayload::each)) >
-                   command_max_)
+        while (count > 1 && inline_bytes(packed_bytes(count, sub_bytes_, size,
+                                                      PackedPayload::each)) > command_max_)
             count--;
         return count;
     }

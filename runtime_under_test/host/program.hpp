@@ -1,5 +1,6 @@
-// Program: kernels on core ranges, their binaries and runtime arguments, semaphores and circular buffers, as the user
-// builds it. Plain data; it is compiled for a device when first enqueued there (program_layout.hpp).
+// Program: kernels on core ranges, their binaries and runtime arguments, semaphores and circular
+// buffers, as the user builds it. Plain data; it is compiled for a device when first enqueued there
+// (program_layout.hpp).
 #pragma once
 
 #include <cstddef>
@@ -24,7 +25,8 @@ struct Kernel {
     CoreRange cores;
     std::uint8_t processor = 0;  // 0 … 4; ethernet: 0
     std::vector<std::byte> binary;
-    // Unique runtime arguments of the k-th core of `cores` (row by row): words [k x args_words, (k + 1) x args_words).
+    // Unique runtime arguments of the k-th core of `cores` (row by row): words [k x args_words, (k
+    // + 1) x args_words).
     std::uint32_t args_words = 0;
     std::vector<std::uint32_t> args;
     std::vector<std::uint32_t> common_args;

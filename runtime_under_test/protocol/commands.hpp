@@ -1,7 +1,8 @@
 // Command layouts of the late-2024 generation (facts §2): packed, little endian, byte 0 is the id.
 //
-// Structs are plain values; `encode` and `decode` move them to and from bytes by memcpy at the offsets of the facts, so
-// nothing depends on the compiler's layout. A decoder reads exactly kCommandBytes bytes.
+// Structs are plain values; `encode` and `decode` move them to and from bytes by memcpy at the
+// offsets of the facts, so nothing depends on the compiler's layout. A decoder reads exactly
+// kCommandBytes bytes.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +11,16 @@
 
 namespace cqfuzz::rt {
 
-inline constexpr std::uint32_t kCommandBytes = 16;             // both kinds of command
-inline constexpr std::uint32_t kBareMinBytes = 32;             // prefetch commands start at multiples of it (PCIe alignment)
-inline constexpr std::uint32_t kMaxPackedSubCommands = 35;     // relay paged packed, write packed large
-inline constexpr std::uint32_t kMaxRingbufferSubCommands = 52; // relay ringbuffer
-inline constexpr std::uint32_t kMaxWorkerSemaphores = 8;       // SET_NUM_WORKER_SEMS: DISPATCH_MESSAGE_ENTRIES
-inline constexpr std::uint32_t kMaxWriteOffsets = 3;           // late 2024: SET_WRITE_OFFSET has three
-inline constexpr std::uint32_t kMaxGoNocData = 64;             // words of SET_GO_SIGNAL_NOC_DATA (facts §3.2)
+inline constexpr std::uint32_t kCommandBytes = 16;  // both kinds of command
+inline constexpr std::uint32_t kBareMinBytes =
+    32;  // prefetch commands start at multiples of it (PCIe alignment)
+inline constexpr std::uint32_t kMaxPackedSubCommands =
+    35;  // relay paged packed, write packed large
+inline constexpr std::uint32_t kMaxRingbufferSubCommands = 52;  // relay ringbuffer
+inline constexpr std::uint32_t kMaxWorkerSemaphores =
+    8;  // SET_NUM_WORKER_SEMS: DISPATCH_MESSAGE_ENTRIES
+inline constexpr std::uint32_t kMaxWriteOffsets = 3;  // late 2024: SET_WRITE_OFFSET has three
+inline constexpr std::uint32_t kMaxGoNocData = 64;  // words of SET_GO_SIGNAL_NOC_DATA (facts §3.2)
 
 enum class PrefetchId : std::uint8_t {
     illegal = 0,
@@ -59,61 +63,62 @@ enum class DispatchId : std::uint8_t {
     kCount,
 };
 
-std::string_view name_of(PrefetchId id);   // "RELAY_INLINE"
-std::string_view name_of(DispatchId id);   // "WRITE_PACKED"
+std::string_view name_of(PrefetchId id);  // "RELAY_INLINE"
+std::string_view name_of(DispatchId id);  // "WRITE_PACKED"
 
-// --- prefetch commands (facts §2.2, column "≤ 2024") -----------------------------------------------------------------
+// --- prefetch commands (facts §2.2, column "≤ 2024")
+// -----------------------------------------------------------------
 
-struct RelayLinear {                // id 1
+struct RelayLinear {  // id 1
     std::uint32_t noc_xy_addr = 0;
     std::uint32_t addr = 0;
     std::uint32_t length = 0;
 };
 
-struct RelayPaged {                 // id 2
-    std::uint8_t start_page = 0;    // bits 0..3 of packed_page_flags
-    bool is_dram = true;            // bit 4
+struct RelayPaged {               // id 2
+    std::uint8_t start_page = 0;  // bits 0..3 of packed_page_flags
+    bool is_dram = true;          // bit 4
     std::uint16_t length_adjust = 0;
     std::uint32_t base_addr = 0;
     std::uint32_t page_size = 0;
     std::uint32_t pages = 0;
 };
 
-struct RelayPagedPacked {           // id 3; `count` sub-commands follow the 16 bytes
+struct RelayPagedPacked {  // id 3; `count` sub-commands follow the 16 bytes
     std::uint16_t count = 0;
     std::uint32_t total_length = 0;
     std::uint32_t stride = 0;
 };
 
-struct RelayPagedPackedSub {        // 12 bytes
+struct RelayPagedPackedSub {  // 12 bytes
     std::uint16_t start_page = 0;
     std::uint16_t log_page_size = 0;
     std::uint32_t base_addr = 0;
     std::uint32_t length = 0;
 };
 
-struct RelayInline {                // ids 4, 5, 7 (EXEC_BUF_END): `length` bytes of payload follow the 16 bytes
+struct RelayInline {  // ids 4, 5, 7 (EXEC_BUF_END): `length` bytes of payload follow the 16 bytes
     std::uint8_t dispatcher_type = 0;
     std::uint32_t length = 0;
     std::uint32_t stride = 0;
 };
 
-struct ExecBuf {                    // id 6
+struct ExecBuf {  // id 6
     std::uint32_t base_addr = 0;
     std::uint32_t log_page_size = 0;
     std::uint32_t pages = 0;
 };
 
-struct Debug {                      // prefetch id 9, dispatch id 10: `size` bytes of payload follow the 16 bytes
+struct Debug {  // prefetch id 9, dispatch id 10: `size` bytes of payload follow the 16 bytes
     std::uint16_t key = 0;
-    std::uint32_t checksum = 0;     // sum of the payload's words
+    std::uint32_t checksum = 0;  // sum of the payload's words
     std::uint32_t size = 0;
-    std::uint32_t stride = 0;       // to the next command, which may lie in the payload
+    std::uint32_t stride = 0;  // to the next command, which may lie in the payload
 };
 
 inline constexpr std::uint8_t kRingbufferResetToStart = 1;  // PagedToRingbuffer::flags
 
-struct PagedToRingbuffer {          // id 11
+struct PagedToRingbuffer {  // id 11
     std::uint8_t flags = 0;
     std::uint8_t log2_page_size = 0;
     std::uint8_t start_page = 0;
@@ -122,27 +127,29 @@ struct PagedToRingbuffer {          // id 11
     std::uint32_t length = 0;
 };
 
-struct SetRingbufferOffset {        // id 12
+struct SetRingbufferOffset {  // id 12
     std::uint32_t offset = 0;
-    std::uint8_t update_wp = 0;     // the write pointer instead of the read offset
+    std::uint8_t update_wp = 0;  // the write pointer instead of the read offset
 };
 
-struct RelayRingbuffer {            // id 13; `count` sub-commands follow the 16 bytes
+struct RelayRingbuffer {  // id 13; `count` sub-commands follow the 16 bytes
     std::uint16_t count = 0;
     std::uint32_t stride = 0;
 };
 
-struct RelayRingbufferSub {         // 8 bytes
-    std::uint32_t start = 0;        // behind the read offset
+struct RelayRingbufferSub {   // 8 bytes
+    std::uint32_t start = 0;  // behind the read offset
     std::uint32_t length = 0;
 };
 
-// Header in front of every batch from prefetch_h to prefetch_d (facts §1.6): kBareMinBytes, u32 length including itself.
+// Header in front of every batch from prefetch_h to prefetch_d (facts §1.6): kBareMinBytes, u32
+// length including itself.
 inline constexpr std::uint32_t kSplitHeaderBytes = kBareMinBytes;
 
-// --- dispatch commands (facts §2.5) ----------------------------------------------------------------------------------
+// --- dispatch commands (facts §2.5)
+// ----------------------------------------------------------------------------------
 
-struct WriteLinear {                // ids 1, 2; data at +16
+struct WriteLinear {                   // ids 1, 2; data at +16
     std::uint8_t num_mcast_dests = 0;  // 0 = unicast
     std::uint8_t write_offset_index = 0;
     std::uint32_t noc_xy_addr = 0;
@@ -150,7 +157,7 @@ struct WriteLinear {                // ids 1, 2; data at +16
     std::uint32_t length = 0;
 };
 
-struct WriteLinearHHost {           // id 3; `length` includes these 16 bytes
+struct WriteLinearHHost {  // id 3; `length` includes these 16 bytes
     std::uint8_t is_event = 0;
     std::uint16_t pad1 = 0;
     std::uint32_t pad2 = 0;
@@ -158,7 +165,7 @@ struct WriteLinearHHost {           // id 3; `length` includes these 16 bytes
     std::uint32_t length = 0;
 };
 
-struct WritePaged {                 // id 4; data at +16
+struct WritePaged {  // id 4; data at +16
     std::uint8_t is_dram = 1;
     std::uint16_t start_page = 0;
     std::uint32_t base_addr = 0;
@@ -169,7 +176,7 @@ struct WritePaged {                 // id 4; data at +16
 inline constexpr std::uint8_t kPackedMulticast = 1;  // WritePacked::flags
 inline constexpr std::uint8_t kPackedNoStride = 2;
 
-struct WritePacked {                // id 5; sub-commands, pad to 16, payloads
+struct WritePacked {  // id 5; sub-commands, pad to 16, payloads
     std::uint8_t flags = 0;
     std::uint16_t count = 0;
     std::uint16_t write_offset_index = 0;
@@ -177,12 +184,12 @@ struct WritePacked {                // id 5; sub-commands, pad to 16, payloads
     std::uint32_t addr = 0;
 };
 
-struct PackedMulticastSub {         // 8 bytes; unicast: the first word alone
+struct PackedMulticastSub {  // 8 bytes; unicast: the first word alone
     std::uint32_t noc_xy_addr = 0;
     std::uint32_t num_mcast_dests = 0;
 };
 
-struct WritePackedLarge {           // id 6; sub-commands, pad to 16, payloads each padded to `alignment`
+struct WritePackedLarge {  // id 6; sub-commands, pad to 16, payloads each padded to `alignment`
     std::uint16_t count = 0;
     std::uint16_t alignment = 0;
     std::uint16_t write_offset_index = 0;
@@ -190,7 +197,7 @@ struct WritePackedLarge {           // id 6; sub-commands, pad to 16, payloads e
 
 inline constexpr std::uint8_t kPackedLargeUnlink = 1;  // WritePackedLargeSub::flags
 
-struct WritePackedLargeSub {        // 12 bytes
+struct WritePackedLargeSub {  // 12 bytes
     std::uint32_t noc_xy_addr = 0;
     std::uint32_t addr = 0;
     std::uint16_t length = 0;
@@ -198,7 +205,7 @@ struct WritePackedLargeSub {        // 12 bytes
     std::uint8_t flags = 0;
 };
 
-struct Wait {                       // id 7
+struct Wait {  // id 7
     std::uint8_t barrier = 0;
     std::uint8_t notify_prefetch = 0;
     std::uint8_t clear_count = 0;
@@ -207,15 +214,15 @@ struct Wait {                       // id 7
     std::uint32_t count = 0;
 };
 
-struct Delay {                      // id 11
+struct Delay {  // id 11
     std::uint32_t iterations = 0;
 };
 
-struct SetWriteOffset {             // id 13
+struct SetWriteOffset {  // id 13
     std::uint32_t offset[kMaxWriteOffsets] = {};
 };
 
-struct SendGoSignal {               // id 15
+struct SendGoSignal {  // id 15
     std::uint32_t go_signal = 0;
     std::uint8_t num_mcast_txns = 0;
     std::uint8_t num_unicast_txns = 0;
@@ -229,11 +236,11 @@ struct NotifySubordinateGoSignal {  // id 16
     std::uint16_t index_bitmask = 0;
 };
 
-struct SetNumWorkerSems {           // id 17
+struct SetNumWorkerSems {  // id 17
     std::uint32_t num_worker_sems = 0;
 };
 
-struct SetGoSignalNocData {         // id 18; `num_words` words follow at +16
+struct SetGoSignalNocData {  // id 18; `num_words` words follow at +16
     std::uint32_t num_words = 0;
 };
 
@@ -242,7 +249,8 @@ void encode(std::byte* out, const RelayLinear& command);
 void encode(std::byte* out, const RelayPaged& command);
 void encode(std::byte* out, const RelayPagedPacked& command);
 void encode(std::byte* out, const RelayPagedPackedSub& command);
-void encode(std::byte* out, PrefetchId inline_kind, const RelayInline& command);  // relay_inline, _noflush, exec_buf_end
+void encode(std::byte* out, PrefetchId inline_kind,
+            const RelayInline& command);  // relay_inline, _noflush, exec_buf_end
 void encode(std::byte* out, const ExecBuf& command);
 void encode(std::byte* out, PrefetchId debug, const Debug& command);
 void encode(std::byte* out, DispatchId debug, const Debug& command);
@@ -250,8 +258,9 @@ void encode(std::byte* out, const PagedToRingbuffer& command);
 void encode(std::byte* out, const SetRingbufferOffset& command);
 void encode(std::byte* out, const RelayRingbuffer& command);
 void encode(std::byte* out, const RelayRingbufferSub& command);
-void encode(std::byte* out, PrefetchId bare);                                     // stall, terminate
-void encode(std::byte* out, DispatchId linear_kind, const WriteLinear& command);  // write_linear, write_linear_h
+void encode(std::byte* out, PrefetchId bare);  // stall, terminate
+void encode(std::byte* out, DispatchId linear_kind,
+            const WriteLinear& command);  // write_linear, write_linear_h
 void encode(std::byte* out, const WriteLinearHHost& command);
 void encode(std::byte* out, const WritePaged& command);
 void encode(std::byte* out, const WritePacked& command);
@@ -265,7 +274,7 @@ void encode(std::byte* out, const SendGoSignal& command);
 void encode(std::byte* out, const NotifySubordinateGoSignal& command);
 void encode(std::byte* out, const SetNumWorkerSems& command);
 void encode(std::byte* out, const SetGoSignalNocData& command);
-void encode(std::byte* out, DispatchId bare);                                     // exec_buf_end, terminate, sink
+void encode(std::byte* out, DispatchId bare);  // exec_buf_end, terminate, sink
 
 void decode(const std::byte* in, RelayLinear& command);
 void decode(const std::byte* in, RelayPaged& command);
@@ -293,9 +302,10 @@ void decode(const std::byte* in, NotifySubordinateGoSignal& command);
 void decode(const std::byte* in, SetNumWorkerSems& command);
 void decode(const std::byte* in, SetGoSignalNocData& command);
 
-// Multicast coordinates: NOC_MULTICAST_ENCODING, four 6-bit fields in one word (facts §8.1); the start corner is the upper
-// left on NoC 0: x_end | y_end << 6 | x_start << 12 | y_start << 18.
-std::uint32_t multicast_xy(std::uint8_t x_start, std::uint8_t y_start, std::uint8_t x_end, std::uint8_t y_end);
+// Multicast coordinates: NOC_MULTICAST_ENCODING, four 6-bit fields in one word (facts §8.1); the
+// start corner is the upper left on NoC 0: x_end | y_end << 6 | x_start << 12 | y_start << 18.
+std::uint32_t multicast_xy(std::uint8_t x_start, std::uint8_t y_start, std::uint8_t x_end,
+                           std::uint8_t y_end);
 
 inline std::uint32_t align_up(std::uint32_t value, std::uint32_t alignment) {
     return (value + alignment - 1) / alignment * alignment;

@@ -1,4 +1,5 @@
-// What a core is told when it is taken out of reset: which firmware to run, and its compile-time arguments.
+// What a core is told when it is taken out of reset: which firmware to run, and its compile-time
+// arguments.
 #pragma once
 
 #include <cstdint>

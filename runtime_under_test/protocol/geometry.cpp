@@ -10,7 +10,7 @@ constexpr std::uint32_t kIssueRegionMaxBytes =
 constexpr std::uint32_t kEthernetConfigBytes = 25 * 1024;
 constexpr std::uint32_t kPackedHeaderBytes = 16;
 constexpr std::uint32_t kRingbufferMaxBytes = 1024 * 1024;  // worker dispatch (facts §3.2)
-constexpr std::uint32_t kDramBankMinBytes = 64 * 1024;  // room for a buffer and a trace at all
+constexpr std::uint32_t kDramBankMinBytes = 64 * 1024;      // room for a buffer and a trace at all
 constexpr std::uint32_t kDramBankMaxBytes = 1u << 31;
 
 std::string text(std::uint64_t value) { return std::to_string(value); }

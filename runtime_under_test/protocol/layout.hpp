@@ -1,5 +1,5 @@
-// Where things lie: the L1 maps of dispatch, worker and ethernet cores, and the host's hugepage (facts §1.4, §3.3).
-// All addresses are offsets within the memory they name.
+// Where things lie: the L1 maps of dispatch, worker and ethernet cores, and the host's hugepage
+// (facts §1.4, §3.3). All addresses are offsets within the memory they name.
 #pragma once
 
 #include <array>
@@ -22,30 +22,34 @@ enum class Semaphore : std::uint32_t {
 // One map for every dispatch role; a role uses the parts that it has.
 struct DispatchCoreLayout {
     std::uint32_t semaphore_base = 0;
-    std::uint32_t prefetch_q_rd_ptr = 0;       // published for the host
+    std::uint32_t prefetch_q_rd_ptr = 0;  // published for the host
     std::uint32_t prefetch_q_pcie_rd_ptr = 0;
-    std::uint32_t completion_wr_ptr = 0;       // device's own, in 16-byte units, toggle in bit 31 (facts §1.4)
-    std::uint32_t completion_rd_ptr = 0;       // written by the host
-    std::uint32_t dispatch_message = 0;        // workers' completion counter
+    std::uint32_t completion_wr_ptr =
+        0;  // device's own, in 16-byte units, toggle in bit 31 (facts §1.4)
+    std::uint32_t completion_rd_ptr = 0;  // written by the host
+    std::uint32_t dispatch_message = 0;   // workers' completion counter
     std::uint32_t prefetch_q_base = 0;
-    std::uint32_t cmddat_q_base = 0;           // byte ring (h, hd); paged ring (d) lies at ring_base
-    std::uint32_t scratch_base = 0;            // both halves; the ring-buffer cache begins here too
-    std::uint32_t ring_base = 0;               // dispatch_cb, prefetch_d's cmddat_q, dispatch_h's cb; page aligned
-    std::uint32_t end = 0;                     // first byte not used
+    std::uint32_t cmddat_q_base = 0;  // byte ring (h, hd); paged ring (d) lies at ring_base
+    std::uint32_t scratch_base = 0;   // both halves; the ring-buffer cache begins here too
+    std::uint32_t ring_base =
+        0;                  // dispatch_cb, prefetch_d's cmddat_q, dispatch_h's cb; page aligned
+    std::uint32_t end = 0;  // first byte not used
 
-    std::uint32_t semaphore(Semaphore id) const { return semaphore_base + static_cast<std::uint32_t>(id) * 16; }
+    std::uint32_t semaphore(Semaphore id) const {
+        return semaphore_base + static_cast<std::uint32_t>(id) * 16;
+    }
 };
 
 struct WorkerCoreLayout {
-    std::uint32_t launch_base = 0;      // launch-message ring: kLaunchEntries x sizeof(LaunchMessage)
+    std::uint32_t launch_base = 0;  // launch-message ring: kLaunchEntries x sizeof(LaunchMessage)
     std::uint32_t launch_read_index = 0;  // word: next entry that base firmware will use
-    std::uint32_t go_message = 0;       // 4 bytes, 16-aligned
-    std::uint32_t config_base = 0;      // kernel-config ring
+    std::uint32_t go_message = 0;         // 4 bytes, 16-aligned
+    std::uint32_t config_base = 0;        // kernel-config ring
     std::uint32_t config_bytes = 0;
 };
 
 struct HostLayout {
-    std::uint32_t issue_read_ptr = 0;   // pointer words, one per PCIe alignment slot
+    std::uint32_t issue_read_ptr = 0;  // pointer words, one per PCIe alignment slot
     std::uint32_t issue_write_ptr = 32;
     std::uint32_t completion_write_ptr = 64;
     std::uint32_t completion_read_ptr = 96;
@@ -70,20 +74,22 @@ struct ChipDescription {
     std::vector<Coord> ethernet_cores;
     std::vector<Coord> dram_banks;
     Coord pcie{};
-    // Cores set aside for dispatch. Merged: prefetch and dispatch. Split: all four, prefetch = h, dispatch = d.
+    // Cores set aside for dispatch. Merged: prefetch and dispatch. Split: all four, prefetch = h,
+    // dispatch = d.
     Coord prefetch{};
     Coord prefetch_d{};
     Coord dispatch{};
     Coord dispatch_h{};
 };
 
-// Everything that firmware gets as its compile-time arguments (facts §10), and the host as its address map.
+// Everything that firmware gets as its compile-time arguments (facts §10), and the host as its
+// address map.
 struct DeviceConfig {
     DispatchGeometry geometry;
     ChipDescription chip;
-    DispatchCoreLayout prefetch;     // h or hd
+    DispatchCoreLayout prefetch;  // h or hd
     DispatchCoreLayout prefetch_d;
-    DispatchCoreLayout dispatch;     // d or hd
+    DispatchCoreLayout dispatch;  // d or hd
     DispatchCoreLayout dispatch_h;
     WorkerCoreLayout worker;
     WorkerCoreLayout ethernet;

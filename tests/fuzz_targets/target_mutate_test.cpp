@@ -21,15 +21,18 @@ Bytes drawn(std::uint64_t seed, Domain domain = Domain::trace_replay) {
     Rng rng(seed);
     const std::vector<std::byte> bytes = encode(generate(domain, rng, 32));
     Bytes out(bytes.size());
-    std::transform(bytes.begin(), bytes.end(), out.begin(), [](std::byte b) { return static_cast<std::uint8_t>(b); });
+    std::transform(bytes.begin(), bytes.end(), out.begin(),
+                   [](std::byte b) { return static_cast<std::uint8_t>(b); });
     return out;
 }
 
-// Runs the mutator in a block of exactly the size the engine promises, so that a sanitizer sees a byte too many.
+// Runs the mutator in a block of exactly the size the engine promises, so that a sanitizer sees a
+// byte too many.
 Bytes mutated(const Bytes& input, std::size_t size_max, std::uint32_t seed) {
     Bytes block(std::max(input.size(), size_max));
     std::copy(input.begin(), input.end(), block.begin());
-    const std::size_t size = mutate_bytes(Domain::trace_replay, block.data(), input.size(), size_max, seed);
+    const std::size_t size =
+        mutate_bytes(Domain::trace_replay, block.data(), input.size(), size_max, seed);
     EXPECT_GE(size, 1u);
     EXPECT_LE(size, size_max);
     block.resize(std::min(size, size_max));
@@ -89,7 +92,8 @@ TEST(TargetMutateTest, CrossoverStaysWithinWhatTheEngineGives) {
     for (std::uint32_t seed = 0; seed < 100; ++seed) {
         for (const std::size_t size_max : {std::size_t{1}, std::size_t{50}, kSizeMax}) {
             Bytes out(size_max);
-            const std::size_t size = crossover_bytes(a.data(), a.size(), b.data(), b.size(), out.data(), size_max, seed);
+            const std::size_t size =
+                crossover_bytes(a.data(), a.size(), b.data(), b.size(), out.data(), size_max, seed);
             EXPECT_GE(size, 1u);
             EXPECT_LE(size, size_max);
         }
@@ -100,7 +104,8 @@ TEST(TargetMutateTest, EngineWithoutBytesFallsBackOnOurs) {
     const Bytes input = drawn(8);
     Bytes block(kSizeMax);
     std::copy(input.begin(), input.end(), block.begin());
-    const std::size_t size = engine_mutate(Domain::trace_replay, block.data(), input.size(), kSizeMax, 16);
+    const std::size_t size =
+        engine_mutate(Domain::trace_replay, block.data(), input.size(), kSizeMax, 16);
     block.resize(size);
     EXPECT_EQ(block, mutated(input, kSizeMax, 16));
 }

@@ -20,8 +20,9 @@ int exit_code(const Arguments& arguments) {
 }
 
 TEST(ArgumentsTest, RunTakesEveryFlag) {
-    const Arguments parsed = parse({"run", "a.toml", "--fault", "x", "--order", "O1", "--twice", "--schedule-seeds", "100",
-                                    "--without-oracle", "hang", "--without-oracle", "noc-rules", "--verbose"});
+    const Arguments parsed =
+        parse({"run", "a.toml", "--fault", "x", "--order", "O1", "--twice", "--schedule-seeds",
+               "100", "--without-oracle", "hang", "--without-oracle", "noc-rules", "--verbose"});
     const RunArguments* run = std::get_if<RunArguments>(&parsed);
     ASSERT_NE(run, nullptr);
     EXPECT_EQ(run->file, "a.toml");
@@ -58,7 +59,8 @@ TEST(ArgumentsTest, MistakesEndWithTwo) {
 }
 
 TEST(ArgumentsTest, NumbersAreDigitsInTheirRange) {
-    for (const char* number : {"-1", "+1", "18446744073709551616", "99999999999999999999999", "1e3", "0x10", " 1", ""}) {
+    for (const char* number :
+         {"-1", "+1", "18446744073709551616", "99999999999999999999999", "1e3", "0x10", " 1", ""}) {
         EXPECT_EQ(exit_code(parse({"hunt", "x", "--seed", number})), 2) << number;
         EXPECT_EQ(exit_code(parse({"hunt", "x", "--scenarios-max", number})), 2) << number;
         EXPECT_EQ(exit_code(parse({"run", "x", "--moves-max", number})), 2) << number;

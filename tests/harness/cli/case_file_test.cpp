@@ -17,7 +17,8 @@ namespace fs = std::filesystem;
 
 class CaseFileTest : public testing::Test {
 protected:
-    CaseFileTest() : folder_(fs::path(testing::TempDir()) / ("cqfuzz_case_file_" + std::to_string(getpid()))) {
+    CaseFileTest()
+        : folder_(fs::path(testing::TempDir()) / ("cqfuzz_case_file_" + std::to_string(getpid()))) {
         fs::create_directories(folder_);
     }
     ~CaseFileTest() override { fs::remove_all(folder_); }
@@ -27,7 +28,9 @@ protected:
         std::ofstream(path(name), std::ios::binary) << bytes;
         return path(name);
     }
-    std::size_t files() const { return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), {})); }
+    std::size_t files() const {
+        return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), {}));
+    }
 
     fs::path folder_;
 };
@@ -79,7 +82,8 @@ TEST_F(CaseFileTest, BadInputIsOneLineThatNamesTheFile) {
 }
 
 TEST_F(CaseFileTest, BytesThatHoldNoOpAreRefused) {
-    const Result<Case> read = load_case(written("garbage", std::string("\xff\xfe\xfd\xfc\x80\x80\x00\x01", 8)));
+    const Result<Case> read =
+        load_case(written("garbage", std::string("\xff\xfe\xfd\xfc\x80\x80\x00\x01", 8)));
     EXPECT_FALSE(read);
 }
 
@@ -90,8 +94,10 @@ TEST_F(CaseFileTest, EmptyFileIsRefused) {
 
 TEST_F(CaseFileTest, OnlyRegularFilesAreReadAndNeverWithoutEnd) {
     ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
-    for (const std::string& file : {path("pipe"), std::string("/dev/zero"), std::string("/dev/null")}) {
-        EXPECT_NE(read_file(file).message().find("is not a regular file"), std::string::npos) << file;
+    for (const std::string& file :
+         {path("pipe"), std::string("/dev/zero"), std::string("/dev/null")}) {
+        EXPECT_NE(read_file(file).message().find("is not a regular file"), std::string::npos)
+            << file;
     }
     EXPECT_FALSE(read_file("/proc/self/mem"));
     fs::resize_file(written("large", "x"), kFileBytesMax + 1);
@@ -99,9 +105,11 @@ TEST_F(CaseFileTest, OnlyRegularFilesAreReadAndNeverWithoutEnd) {
 }
 
 TEST_F(CaseFileTest, UnknownFaultOfACaseIsToldWithItsLine) {
-    const Result<Case> read = load_case(written("f.toml", "# t\nformat = 1\nfault = \"no\\u001bsuch\"\n"));
+    const Result<Case> read =
+        load_case(written("f.toml", "# t\nformat = 1\nfault = \"no\\u001bsuch\"\n"));
     ASSERT_FALSE(read);
-    EXPECT_NE(read.message().find("f.toml:3: unknown fault \"no\\x1bsuch\""), std::string::npos) << read.message();
+    EXPECT_NE(read.message().find("f.toml:3: unknown fault \"no\\x1bsuch\""), std::string::npos)
+        << read.message();
 }
 
 TEST_F(CaseFileTest, WritingKeepsModeAndFollowsLinks) {
@@ -114,7 +122,8 @@ TEST_F(CaseFileTest, WritingKeepsModeAndFollowsLinks) {
     EXPECT_TRUE(fs::is_symlink(path("dangling")));
     EXPECT_EQ(read_file(path("private")).value(), "text");
     EXPECT_EQ(read_file(path("new")).value(), "text");
-    EXPECT_EQ(fs::status(path("private")).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+    EXPECT_EQ(fs::status(path("private")).permissions(),
+              fs::perms::owner_read | fs::perms::owner_write);
     EXPECT_EQ(files(), 4u);
 }
 
@@ -127,7 +136,8 @@ TEST_F(CaseFileTest, WritingTouchesNothingBesideTheTarget) {
 
 TEST_F(CaseFileTest, WhatIsNoRegularFileIsNotReplaced) {
     ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
-    EXPECT_NE(write_file(path("pipe"), "x").find("pipe: cannot be written: "), std::string::npos);  // nobody reads
+    EXPECT_NE(write_file(path("pipe"), "x").find("pipe: cannot be written: "),
+              std::string::npos);  // nobody reads
     EXPECT_TRUE(fs::is_fifo(path("pipe")));
     fs::create_symlink("/dev/null", path("null"));
     EXPECT_EQ(write_file(path("null"), "x"), "");
@@ -161,7 +171,8 @@ TEST_F(CaseFileTest, OpReadsAsInTheFile) {
     Scenario scenario;
     scenario.buffers.resize(1);
     scenario.ops = {OpFinish{}, OpWriteBuffer{0, 7}};
-    EXPECT_EQ(op_toml_line(scenario, 1), "[[op]] kind = \"write_buffer\", buffer = 0, content_seed = 7");
+    EXPECT_EQ(op_toml_line(scenario, 1),
+              "[[op]] kind = \"write_buffer\", buffer = 0, content_seed = 7");
     EXPECT_EQ(op_toml_line(scenario, 0), "[[op]] kind = \"finish\"");
 }
 

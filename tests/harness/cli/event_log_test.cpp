@@ -33,7 +33,8 @@ TEST(EventLogTest, EqualLogsHaveNoDifference) {
 TEST(EventLogTest, FirstEntryThatDiffersIsShownWithWhatCameBefore) {
     const auto difference = difference_of(log_of_steps({1, 2, 3}), log_of_steps({1, 2, 4}));
     ASSERT_TRUE(difference);
-    EXPECT_NE(difference->find("log entry 2 is the first that differs"), std::string::npos) << *difference;
+    EXPECT_NE(difference->find("log entry 2 is the first that differs"), std::string::npos)
+        << *difference;
     EXPECT_NE(difference->find("    step 2"), std::string::npos) << *difference;
     EXPECT_NE(difference->find("  < step 3"), std::string::npos) << *difference;
     EXPECT_NE(difference->find("  > step 4"), std::string::npos) << *difference;

@@ -15,7 +15,8 @@ std::map<std::uint32_t, TrialOutcome> run(std::uint32_t trials, std::uint32_t jo
                                           const std::function<TrialOutcome(std::uint32_t)>& trial) {
     std::map<std::uint32_t, TrialOutcome> outcomes;
     run_trials(
-        trials, jobs, trial, [&](std::uint32_t k, const TrialOutcome& outcome) { outcomes[k] = outcome; },
+        trials, jobs, trial,
+        [&](std::uint32_t k, const TrialOutcome& outcome) { outcomes[k] = outcome; },
         [] { return true; });
     return outcomes;
 }

@@ -1,5 +1,5 @@
-// Goal: the load that hung passes on the sound runtime and fails with the fault that hung it. Method: few layers in order;
-// `cqfuzz stress` runs the whole.
+// Goal: the load that hung passes on the sound runtime and fails with the fault that hung it.
+// Method: few layers in order; `cqfuzz stress` runs the whole.
 #include "harness/loads/llama.hpp"
 
 #include <gtest/gtest.h>

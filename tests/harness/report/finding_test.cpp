@@ -24,12 +24,14 @@ TEST(FindingTest, DeviationNamesActorsAndOrdinals) {
     const Deviation deviation{{2, MoveKind::departure, 0, 12}, {1, MoveKind::step, 0, 8}};
     EXPECT_EQ(describe(deviation, &view),
               "hold dispatch_d's 12th departure on NoC 0 until prefetch_d has made 8 steps");
-    EXPECT_EQ(describe(deviation, nullptr), "hold tile 2's 12th departure on NoC 0 until tile 1 has made 8 steps");
+    EXPECT_EQ(describe(deviation, nullptr),
+              "hold tile 2's 12th departure on NoC 0 until tile 1 has made 8 steps");
 }
 
 TEST(FindingTest, OrdinalsHaveTheirEndings) {
     const auto text = [](std::uint32_t ordinal) {
-        const std::string whole = describe({{9, MoveKind::arrival, 1, ordinal}, {8, MoveKind::arrival, 0, 1}}, nullptr);
+        const std::string whole =
+            describe({{9, MoveKind::arrival, 1, ordinal}, {8, MoveKind::arrival, 0, 1}}, nullptr);
         return whole.substr(0, whole.find(" arrival"));
     };
     EXPECT_EQ(text(1), "hold tile 9's 1st");
@@ -50,7 +52,8 @@ TEST(FindingTest, HostIsCalledHost) {
 TEST(FindingTest, HoldThatNobodyEndsLastsUntilNothingElseCanMove) {
     const MachineView view = two_tiles();
     const Deviation deviation{{2, MoveKind::arrival, 1, 4}, {2, MoveKind::arrival, 1, 4}};
-    EXPECT_EQ(describe(deviation, &view), "hold dispatch_d's 4th arrival on NoC 1 until nothing else can move");
+    EXPECT_EQ(describe(deviation, &view),
+              "hold dispatch_d's 4th arrival on NoC 1 until nothing else can move");
 }
 
 TEST(FindingTest, EachStrategyHasItsWords) {
@@ -65,8 +68,9 @@ TEST(FindingTest, EachStrategyHasItsWords) {
     schedule.strategy = Strategy::starve;
     schedule.starved_actor = 2;
     schedule.split_multicast_one_in = 4;
-    EXPECT_EQ(describe_schedule(schedule, &view),
-              "dispatch_d moves only when nothing else can, seed 5, one multicast receiver in 4 apart");
+    EXPECT_EQ(
+        describe_schedule(schedule, &view),
+        "dispatch_d moves only when nothing else can, seed 5, one multicast receiver in 4 apart");
 }
 
 }  // namespace

@@ -6,7 +6,9 @@
 namespace cqfuzz {
 namespace {
 
-bool has(const std::string& json, const std::string& text) { return json.find(text) != std::string::npos; }
+bool has(const std::string& json, const std::string& text) {
+    return json.find(text) != std::string::npos;
+}
 
 TEST(JsonReportTest, PassHasVerdictFingerprintAndNoViolation) {
     const Verdict verdict;
@@ -72,7 +74,8 @@ TEST(JsonReportTest, HuntAndFaultsListTheirRows) {
     EXPECT_TRUE(has(hunt, "\"fault\": \"late-orphan-write\""));
     EXPECT_TRUE(has(hunt, "\"scenarios\": 120"));
     EXPECT_FALSE(has(hunt, "\"file\""));
-    const FaultRow fault{"a-fault", "a \"quoted\" sentence", "https://example.org", "inv. 4", "a.cpp"};
+    const FaultRow fault{"a-fault", "a \"quoted\" sentence", "https://example.org", "inv. 4",
+                         "a.cpp"};
     const FaultGroupRow group{"all", {"a-fault"}};
     const std::string faults = faults_json(std::span(&fault, 1), std::span(&group, 1));
     EXPECT_TRUE(has(faults, "a \\\"quoted\\\" sentence"));

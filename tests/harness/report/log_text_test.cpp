@@ -22,7 +22,9 @@ LogEntry write_arrival() {
 TEST(LogTextTest, TransactionTellsWhoWhereAndHowMuch) {
     const std::string text = describe(write_arrival(), nullptr);
     EXPECT_EQ(text.substr(0, 10), "step 512  ");
-    EXPECT_NE(text.find("tile 2 -> tile 9  NoC 0  #77  0x4a00 -> 0x6a000  64 bytes"), std::string::npos) << text;
+    EXPECT_NE(text.find("tile 2 -> tile 9  NoC 0  #77  0x4a00 -> 0x6a000  64 bytes"),
+              std::string::npos)
+        << text;
 }
 
 TEST(LogTextTest, SameEventLooksAtEveryField) {

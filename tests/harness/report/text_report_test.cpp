@@ -22,7 +22,8 @@ struct Example {
         v.command = "RELAY_PAGED_PACKED";
         v.invariant = "inv. 4";
         v.summary = "prefetch_d overwrote page 7 of dispatch_cb while dispatch_d held it";
-        v.story = {"page 7 was filled by prefetch_d", "it was handed over at step 40", "dispatch_d released it at step 52"};
+        v.story = {"page 7 was filled by prefetch_d", "it was handed over at step 40",
+                   "dispatch_d released it at step 52"};
         v.step = 60;
         v.op_index = 1;
         scenario.ops = {OpFinish{}, OpFinish{}};
@@ -50,7 +51,8 @@ TEST(TextReportTest, BeginsWithOneSentenceAndEndsWithTheReplayCommand) {
 TEST(TextReportTest, TellsPropertyStoryOpOrderScheduleAndFault) {
     const Example example;
     const std::string text = text_report(example.finding, {.verbose = true});
-    EXPECT_NE(text.find("page-ownership/overwritten-while-owned, inv. 4; dispatch_cb, prefetch_d at RELAY_PAGED_PACKED"),
+    EXPECT_NE(text.find("page-ownership/overwritten-while-owned, inv. 4; dispatch_cb, prefetch_d "
+                        "at RELAY_PAGED_PACKED"),
               std::string::npos);
     EXPECT_NE(text.find("dispatch_d released it at step 52"), std::string::npos);
     EXPECT_NE(text.find("finish (step 60)"), std::string::npos) << text;
@@ -64,7 +66,8 @@ TEST(TextReportTest, PassIsOneLine) {
     example.verdict = Verdict{};
     EXPECT_EQ(text_report(example.finding, {}), "pass: nothing was found\n");
     example.finding.title = "the trace of a decode layer";
-    EXPECT_EQ(text_report(example.finding, {.verbose = true}), "pass: the trace of a decode layer\n");
+    EXPECT_EQ(text_report(example.finding, {.verbose = true}),
+              "pass: the trace of a decode layer\n");
 }
 
 TEST(TextReportTest, InterruptedRunIsNoPass) {
@@ -94,7 +97,8 @@ class TextReportLength : public testing::TestWithParam<int> {};
 
 TEST_P(TextReportLength, ShortReportHasTenLinesAtMostAndTheWholeOneHasAll) {
     Example example;
-    example.verdict.violation.story.assign(static_cast<std::size_t>(GetParam()), "a line of the story");
+    example.verdict.violation.story.assign(static_cast<std::size_t>(GetParam()),
+                                           "a line of the story");
     example.scenario.schedule.deviations.resize(static_cast<std::size_t>(GetParam()) / 2);
     const std::string whole = text_report(example.finding, {.verbose = true});
     const std::string cut = text_report(example.finding, {});
@@ -103,7 +107,8 @@ TEST_P(TextReportLength, ShortReportHasTenLinesAtMostAndTheWholeOneHasAll) {
         EXPECT_EQ(cut, whole);
     } else {
         const std::string missing = std::to_string(line_count(whole) - line_count(cut) + 1);
-        EXPECT_NE(cut.find("… " + missing + " more lines with --verbose"), std::string::npos) << cut;
+        EXPECT_NE(cut.find("… " + missing + " more lines with --verbose"), std::string::npos)
+            << cut;
         EXPECT_NE(cut.find("  replay "), std::string::npos) << cut;
     }
 }

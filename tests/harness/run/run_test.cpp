@@ -1,5 +1,5 @@
-// Goal: a run is a function of scenario and options alone, the sound runtime passes, and what one room draws the next
-// accepts. Method: generated scenarios of both domains, pinned seeds.
+// Goal: a run is a function of scenario and options alone, the sound runtime passes, and what one
+// room draws the next accepts. Method: generated scenarios of both domains, pinned seeds.
 #include "harness/run/run.hpp"
 
 #include <gtest/gtest.h>
@@ -109,7 +109,8 @@ TEST(RunTest, IllegalGeometryIsRefusedWithTheRuleNamed) {
     Runner runner;
     const Verdict verdict = runner.run(scenario, RunOptions{});
     EXPECT_EQ(verdict.kind, VerdictKind::refused);
-    EXPECT_NE(verdict.violation.summary.find("cmddat_q"), std::string::npos) << verdict.violation.summary;
+    EXPECT_NE(verdict.violation.summary.find("cmddat_q"), std::string::npos)
+        << verdict.violation.summary;
 }
 
 // Without the oracles the host itself is the first to see that its completion queue is out of step.
@@ -123,10 +124,13 @@ TEST(RunTest, ALostDeviceIsARefusalThatSaysSo) {
     Runner runner;
     const Verdict verdict = runner.run(scenario, options);
     EXPECT_EQ(verdict.kind, VerdictKind::refused) << told(verdict);
-    EXPECT_NE(verdict.violation.summary.find("the device is lost: its completion queue is out of step"), std::string::npos)
+    EXPECT_NE(
+        verdict.violation.summary.find("the device is lost: its completion queue is out of step"),
+        std::string::npos)
         << verdict.violation.summary;
     EXPECT_LT(verdict.violation.op_index, 6u);
-    EXPECT_EQ(runner.run(Scenario{}, RunOptions{}).kind, VerdictKind::pass);  // the machine is as good as new
+    EXPECT_EQ(runner.run(Scenario{}, RunOptions{}).kind,
+              VerdictKind::pass);  // the machine is as good as new
 }
 
 TEST(RunTest, MoveBudgetEndsARunWithoutAVerdict) {

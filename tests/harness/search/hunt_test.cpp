@@ -1,6 +1,7 @@
-// Goal: every fault can be found, from nothing, and a finding can be made small without losing what it shows.
-// Method: one pinned seed a fault with a generous cap; `cqfuzz hunt` tells the figures. Faults that are not found yet stand
-// in a list, each with its reason, and the list is held to be true.
+// Goal: every fault can be found, from nothing, and a finding can be made small without losing what
+// it shows. Method: one pinned seed a fault with a generous cap; `cqfuzz hunt` tells the figures.
+// Faults that are not found yet stand in a list, each with its reason, and the list is held to be
+// true.
 #include "harness/search/hunt.hpp"
 
 #include <gtest/gtest.h>
@@ -22,16 +23,20 @@ struct NotSeenYet {
     std::string_view reason;
 };
 
-// Their faulty line runs, and no oracle says anything. Take a line out as soon as its fault is found.
+// Their faulty line runs, and no oracle says anything. Take a line out as soon as its fault is
+// found.
 constexpr NotSeenYet kNotSeenYet[] = {
     {"one-block-per-release",
      "a waiting dispatcher releases in its wait loop too, so the lag costs time and no liveness"},
     {"no-flush-before-upstream-return",
-     "RELAY_INLINE and the relays flush by themselves, so nothing sourced from the batch is left in flight"},
+     "RELAY_INLINE and the relays flush by themselves, so nothing sourced from the batch is left "
+     "in flight"},
     {"trace-pages-not-counted",
-     "EXEC_BUF_END ends the trace before the bytes read past its end are looked at, and no oracle watches DRAM reads"},
+     "EXEC_BUF_END ends the trace before the bytes read past its end are looked at, and no oracle "
+     "watches DRAM reads"},
     {"issue-bytes-before-free-entry",
-     "only a full queue of the longest slots in the smallest legal issue region leaves no slot to spare"},
+     "only a full queue of the longest slots in the smallest legal issue region leaves no slot to "
+     "spare"},
     {"launch-ring-of-eight",
      "the eighth entry is the one that a core has run last; no oracle keeps it for a debugger"},
     {"event-without-barrier",
@@ -59,7 +64,8 @@ TEST_P(HuntEveryFaultTest, FindsItFromNothing) {
     options.scenarios_max = kScenariosMax;
     const HuntTrial trial = hunt(runner, options);
     EXPECT_GT(trial.fault_reached, 0u) << "the faulty line never ran";
-    ASSERT_TRUE(trial.found) << "reached in " << trial.fault_reached << " of " << trial.scenarios << " scenarios";
+    ASSERT_TRUE(trial.found) << "reached in " << trial.fault_reached << " of " << trial.scenarios
+                             << " scenarios";
     // The finding is the fault's: without it the same scenario passes.
     EXPECT_EQ(runner.run(trial.scenario, RunOptions{}).kind, VerdictKind::pass);
 }
@@ -71,8 +77,7 @@ std::string test_name(const testing::TestParamInfo<std::string_view>& info) {
     return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Faults, HuntEveryFaultTest,
-                         testing::ValuesIn(seen_faults()), test_name);
+INSTANTIATE_TEST_SUITE_P(Faults, HuntEveryFaultTest, testing::ValuesIn(seen_faults()), test_name);
 
 class HuntNotSeenYetTest : public testing::TestWithParam<NotSeenYet> {};
 
@@ -86,7 +91,8 @@ TEST_P(HuntNotSeenYetTest, IsReachedAndNotFound) {
     options.scenarios_max = kNotSeenScenarios;
     const HuntTrial trial = hunt(runner, options);
     EXPECT_GT(trial.fault_reached, 0u) << "the faulty line never ran";
-    EXPECT_FALSE(trial.found) << "it is seen now, take it out of the list: " << trial.verdict.violation.summary;
+    EXPECT_FALSE(trial.found) << "it is seen now, take it out of the list: "
+                              << trial.verdict.violation.summary;
 }
 
 std::string entry_name(const testing::TestParamInfo<NotSeenYet>& entry) {
@@ -124,7 +130,8 @@ TEST(HuntTest, MinimisedFindingIsSmallAndTheSameFailure) {
     ASSERT_TRUE(trial.found);
     RunOptions run_options;
     run_options.faults = options.faults;
-    const MinimisedFinding small = minimise_finding(runner, trial.scenario, trial.verdict, run_options, 3000);
+    const MinimisedFinding small =
+        minimise_finding(runner, trial.scenario, trial.verdict, run_options, 3000);
     EXPECT_EQ(small.verdict.violation.signature(), trial.verdict.violation.signature());
     EXPECT_LE(op_weight(small.scenario), op_weight(trial.scenario));
     EXPECT_LE(small.scenario.ops.size(), 6u);

@@ -153,25 +153,15 @@ void FakeCluster::dispatch(std::span<const std::byte> c) {
     const auto id = static_cast<DispatchId>(c[0]);
     dispatched[id]++;
     switch (id) {
-        case DispatchId::write_linear:
-            return write_linear(c);
-        case DispatchId::write_linear_h_host:
-            return write_host(c);
-        case DispatchId::write_paged:
-            return write_paged(c);
-        case DispatchId::write_packed:
-            return write_packed(c);
-        case DispatchId::write_packed_large:
-            return write_packed_large(c);
-        case DispatchId::wait:
-            return wait(c);
-        case DispatchId::send_go_signal:
-            return send_go(c);
-        case DispatchId::exec_buf_end:
-            return;
-        case DispatchId::terminate:
-            dispatch_terminated_ = true;
-            return;
+        case DispatchId::write_linear: return write_linear(c);
+        case DispatchId::write_linear_h_host: return write_host(c);
+        case DispatchId::write_paged: return write_paged(c);
+        case DispatchId::write_packed: return write_packed(c);
+        case DispatchId::write_packed_large: return write_packed_large(c);
+        case DispatchId::wait: return wait(c);
+        case DispatchId::send_go_signal: return send_go(c);
+        case DispatchId::exec_buf_end: return;
+        case DispatchId::terminate: dispatch_terminated_ = true; return;
         case DispatchId::set_write_offset: {
             SetWriteOffset command;
             decode(c.data(), command);
@@ -186,8 +176,7 @@ void FakeCluster::dispatch(std::span<const std::byte> c) {
             std::memcpy(go_data_.data(), c.data() + 16, 4 * command.num_words);
             return;
         }
-        default:
-            throw BrokenRule("the host sends known dispatch commands");
+        default: throw BrokenRule("the host sends known dispatch commands");
     }
 }
 
