@@ -45,9 +45,11 @@ void tell_page(const MachineView& machine, const RingLedger& ring, std::uint32_t
     };
     tell(record.filled_before, "filled by " + producer + at_step(record.filled_before) + ", for " +
                                    phrase(record.filled_before.doing) + ", in the lap before");
-    tell(record.filled,
-         "filled by " + producer + at_step(record.filled) + ", for " + phrase(record.filled.doing));
-    tell(record.handed_over, "handed over by " + producer + at_step(record.handed_over));
+    std::string fill =
+        "filled by " + producer + at_step(record.filled) + ", for " + phrase(record.filled.doing);
+    if (record.handed_over.done() && record.handed_over.step >= record.filled.step)
+        fill += "; handed over" + at_step(record.handed_over);
+    tell(record.filled, fill);
     std::string use = "held by " + consumer + ": " +
                       (record.used_by_write ? "a write was issued from it" : "last read") +
                       at_step(record.used) + ", for " + phrase(record.used.doing);

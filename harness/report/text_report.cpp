@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -96,8 +97,8 @@ std::vector<Part> parts_of(const Finding& finding) {
     return parts;
 }
 
-// How many lines each part may have so that all fit; the parts that may be cut share what the
-// others leave.
+// How many lines each part may have so that all fit; of what the others leave, the first parts that
+// may be cut take most: the story comes before the schedule.
 std::vector<std::size_t> allowance(const std::vector<Part>& parts, std::size_t lines_max) {
     std::vector<std::size_t> allowed(parts.size());
     std::size_t used = 0;
@@ -105,14 +106,10 @@ std::vector<std::size_t> allowance(const std::vector<Part>& parts, std::size_t l
         allowed[i] = parts[i].may_be_cut ? 1 : parts[i].lines.size();
         used += allowed[i];
     }
-    for (bool grew = true; grew && used < lines_max;) {
-        grew = false;
-        for (std::size_t i = 0; i < parts.size() && used < lines_max; ++i) {
-            if (!parts[i].may_be_cut || allowed[i] == parts[i].lines.size()) continue;
-            ++allowed[i];
-            ++used;
-            grew = true;
-        }
+    for (std::size_t i = 0; i < parts.size() && used < lines_max; ++i) {
+        const std::size_t more = std::min(parts[i].lines.size() - allowed[i], lines_max - used);
+        allowed[i] += more;
+        used += more;
     }
     return allowed;
 }
