@@ -1,4 +1,4 @@
-# How the parts are declared. Source lists are explicit and sorted; tests/tidy_test.cpp holds them to the folders.
+# How the parts are declared. Source lists are explicit and sorted; tests/tidy_lists_test.cpp holds them to the folders.
 
 # cqfuzz_library(name SOURCES … LINKS … [COVERAGE]): a static library. COVERAGE: its edges guide the fuzzer.
 function(cqfuzz_library name)
