@@ -69,7 +69,6 @@ struct MachineView {
     TileIndex pcie = kNoTile;
     TileIndex completion_counter_tile = kNoTile;  // the dispatcher's message word (facts §3.3)
     std::uint32_t completion_counter_address = 0;
-    std::uint32_t command_data_alignment = 16;
 
     TileIndex tile_of(Role role) const;  // kNoTile if there is none; the first of several
     TileIndex tile_at(NocCoord coord) const;

@@ -21,10 +21,6 @@ bool is_dispatcher(Role role) {
     return role == Role::dispatch_hd || role == Role::dispatch_d || role == Role::dispatch_h;
 }
 
-bool is_prefetcher(Role role) {
-    return role == Role::prefetch_hd || role == Role::prefetch_d || role == Role::prefetch_h;
-}
-
 std::string_view command_name(Role role, std::uint32_t id) {
     return is_dispatcher(role) ? rt::name_of(static_cast<rt::DispatchId>(id))
                                : rt::name_of(static_cast<rt::PrefetchId>(id));
@@ -152,7 +148,7 @@ std::string Reach::table() const {
                               static_cast<unsigned long long>(counts[2]),
                               static_cast<unsigned long long>(counts[3]),
                               static_cast<unsigned long long>(counts[4]));
-                out += is_prefetcher(r) || is_dispatcher(r) ? line : "";
+                out += line;
             }
     return out;
 }

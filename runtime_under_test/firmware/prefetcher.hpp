@@ -105,11 +105,7 @@ private:
         std::uint32_t page_bytes = 0;
     };
     PagedRelay paged_;
-    struct PackedRelay {
-        std::uint32_t next = 0;  // sub-command
-        std::uint32_t bytes_left = 0;
-    };
-    PackedRelay packed_;
+    std::uint32_t next_sub_command_ = 0;  // of RELAY_PAGED_PACKED
 };
 
 }  // namespace cqfuzz::fw

@@ -134,11 +134,12 @@ void Prefetcher::relay_paged() {
 std::uint32_t Prefetcher::read_packed(std::uint32_t half) {
     const std::uint32_t half_bytes = config_.geometry.scratch_bytes / 2;
     std::uint32_t filled = 0;
-    while (sub_commands_.load(packed_.next * kSubWords + kLengthWord) <= half_bytes - filled) {
-        FIRMWARE_ASSERT(packed_.next < rt::kMaxPackedSubCommands);
-        const std::uint32_t where = sub_commands_.load(packed_.next * kSubWords);
-        const std::uint32_t base = sub_commands_.load(packed_.next * kSubWords + 1);
-        const std::uint32_t length = sub_commands_.load(packed_.next * kSubWords + kLengthWord);
+    while (sub_commands_.load(next_sub_command_ * kSubWords + kLengthWord) <= half_bytes - filled) {
+        FIRMWARE_ASSERT(next_sub_command_ < rt::kMaxPackedSubCommands);
+        const std::uint32_t where = sub_commands_.load(next_sub_command_ * kSubWords);
+        const std::uint32_t base = sub_commands_.load(next_sub_command_ * kSubWords + 1);
+        const std::uint32_t length =
+            sub_commands_.load(next_sub_command_ * kSubWords + kLengthWord);
         const std::uint32_t page_bytes = 1u << (where >> 16);
         std::uint32_t page = where & 0xffff;
         for (std::uint32_t done = 0; done < length; ++page) {
@@ -147,7 +148,7 @@ std::uint32_t Prefetcher::read_packed(std::uint32_t half) {
             done += n;
         }
         filled += length;
-        ++packed_.next;
+        ++next_sub_command_;
     }
     return filled;
 }
@@ -184,9 +185,9 @@ void Prefetcher::relay_paged_packed() {
     if (!faults_.on(rt::Fault::no_sentinel))
         sub_commands_.store(command.count * kSubWords + kLengthWord, kNeverFits);
     stream_.finish_command(command.stride);
-    packed_ = {0, command.total_length};
+    next_sub_command_ = 0;
     pump([this](std::uint32_t half) { return read_packed(half); });
-    FIRMWARE_ASSERT(packed_.next == command.count);
+    FIRMWARE_ASSERT(next_sub_command_ == command.count);
 }
 
 }  // namespace cqfuzz::fw
