@@ -7,6 +7,8 @@ function(cqfuzz_library name)
     target_link_libraries(${name} PUBLIC cqfuzz_flags ${arg_LINKS} PRIVATE cqfuzz_warnings)
     if(arg_COVERAGE)
         target_compile_options(${name} PRIVATE ${CQFUZZ_COVERAGE_FLAGS})
+    else()
+        target_compile_options(${name} PRIVATE ${CQFUZZ_NO_COVERAGE_FLAGS})
     endif()
 endfunction()
 
@@ -29,15 +31,19 @@ endfunction()
 
 # cqfuzz_fuzz_target(name): <name>_fuzz from <name>_fuzz.cpp, its corpus encoded from corpus/<name>/ into
 # build/<preset>/corpus/<name>/, and a test that replays it. With CQFUZZ_ENGINE=replay a plain main walks the corpus.
-# NO_CORPUS: nothing to encode and no replay test.
+# NO_CORPUS: nothing to encode and no replay test. <name>_afl_mutator, built when asked for, is the target's mutator as
+# AFL++ loads it.
 function(cqfuzz_fuzz_target name)
     cmake_parse_arguments(arg "NO_CORPUS" "" "" ${ARGN})
     set(program ${name}_fuzz)
-    if(CQFUZZ_ENGINE STREQUAL libfuzzer)
-        cqfuzz_executable(${program} SOURCES ${name}_fuzz.cpp LINKS cqfuzz_fuzz_target)
-        target_link_options(${program} PRIVATE -fsanitize=fuzzer)
-    else()
+    if(CQFUZZ_ENGINE STREQUAL replay)
         cqfuzz_executable(${program} SOURCES ${name}_fuzz.cpp replay_main.cpp LINKS cqfuzz_fuzz_target)
+        add_library(${name}_afl_mutator MODULE EXCLUDE_FROM_ALL ${name}_fuzz.cpp afl_mutator.cpp)
+        target_link_libraries(${name}_afl_mutator PRIVATE cqfuzz_flags cqfuzz_warnings cqfuzz_fuzz_target)
+        set_target_properties(${name}_afl_mutator PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+    else()
+        cqfuzz_executable(${program} SOURCES ${name}_fuzz.cpp LINKS cqfuzz_fuzz_target)
+        target_link_libraries(${program} PRIVATE ${CQFUZZ_ENGINE_LINK})
     endif()
     if(arg_NO_CORPUS)
         return()

@@ -7,18 +7,10 @@
 #include <span>
 #include <string>
 
+#include "fuzz_targets/domain_features.hpp"
 #include "harness/report/text_report.hpp"
 #include "harness/run/run.hpp"
 #include "runtime_under_test/faults/faults.hpp"
-
-namespace {
-
-// Features that libFuzzer takes beside edges; it clears them before each run. For other engines
-// they are dead bytes.
-[[gnu::used,
-  gnu::section("__libfuzzer_extra_counters")]] std::uint8_t reach_counters[cqfuzz::kReachFeatures];
-
-}  // namespace
 
 namespace cqfuzz::target {
 
@@ -90,7 +82,7 @@ void run_bytes(const std::uint8_t* data, std::size_t size) {
     Session& s = session();
     const Scenario scenario = decode(std::as_bytes(std::span(data, size)));
     const Verdict verdict = s.runner.run(scenario, s.options);
-    for (const std::uint16_t feature : s.runner.reach().features()) reach_counters[feature] = 1;
+    note_domain_features(s.runner.reach().features());
     if (!verdict.bad()) return;
     Finding finding;
     finding.verdict = &verdict;

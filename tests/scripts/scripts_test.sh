@@ -6,7 +6,7 @@ scripts=$1/scripts
 failed=0
 cd / || exit 1
 
-for script in setup fuzz test ../.ci/run; do
+for script in setup fuzz test afl coverage ../oss-fuzz/build.sh ../.clusterfuzzlite/build.sh ../.ci/run; do
     bash -n "$scripts/$script" || failed=1
     [ -x "$scripts/$script" ] || { echo "$script is not executable"; failed=1; }
 done
@@ -29,5 +29,8 @@ refuses --jobs python3 -B "$scripts/supervise.py" --jobs 0
 refuses --preset "$scripts/fuzz" --preset nothing
 refuses --smoke-seconds "$scripts/test" --smoke-seconds never
 refuses --nonsense "$scripts/test" --nonsense
+refuses no_such_target "$scripts/afl" no_such_target
+refuses --seconds "$scripts/afl" trace_replay --seconds soon
+refuses --nonsense "$scripts/coverage" --nonsense
 "$scripts/test" --help | grep -q 'Usage' || { echo "scripts/test --help says nothing"; failed=1; }
 exit "$failed"
