@@ -31,28 +31,32 @@ endfunction()
 
 # cqfuzz_fuzz_target(name): <name>_fuzz from <name>_fuzz.cpp, its corpus encoded from corpus/<name>/ into
 # build/<preset>/corpus/<name>/, and a test that replays it. With CQFUZZ_ENGINE=replay a plain main walks the corpus.
-# NO_CORPUS: nothing to encode and no replay test. <name>_afl_mutator, built when asked for, is the target's mutator as
+# NO_CORPUS: nothing to encode and no replay test. TEXT: the scenarios' text is an input too. LINKS: what it needs besides. <name>_afl_mutator, built when asked for, is the target's mutator as
 # AFL++ loads it.
 function(cqfuzz_fuzz_target name)
-    cmake_parse_arguments(arg "NO_CORPUS" "" "" ${ARGN})
+    cmake_parse_arguments(arg "NO_CORPUS;TEXT" "" "LINKS" ${ARGN})
     set(program ${name}_fuzz)
     if(CQFUZZ_ENGINE STREQUAL replay)
-        cqfuzz_executable(${program} SOURCES ${name}_fuzz.cpp replay_main.cpp LINKS cqfuzz_fuzz_target)
+        cqfuzz_executable(${program} SOURCES ${name}_fuzz.cpp replay_main.cpp LINKS cqfuzz_fuzz_target ${arg_LINKS})
         add_library(${name}_afl_mutator MODULE EXCLUDE_FROM_ALL ${name}_fuzz.cpp afl_mutator.cpp)
         target_link_libraries(${name}_afl_mutator PRIVATE cqfuzz_flags cqfuzz_warnings cqfuzz_fuzz_target)
         set_target_properties(${name}_afl_mutator PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
     else()
-        cqfuzz_executable(${program} SOURCES ${name}_fuzz.cpp LINKS cqfuzz_fuzz_target)
+        cqfuzz_executable(${program} SOURCES ${name}_fuzz.cpp LINKS cqfuzz_fuzz_target ${arg_LINKS})
         target_link_libraries(${program} PRIVATE ${CQFUZZ_ENGINE_LINK})
     endif()
     if(arg_NO_CORPUS)
         return()
     endif()
     set(encoded ${CMAKE_BINARY_DIR}/corpus/${name})
+    set(text "")
+    if(arg_TEXT)
+        set(text --with-text)
+    endif()
     file(GLOB cases CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/corpus/${name}/*/*.toml)
     add_custom_command(
         OUTPUT ${encoded}.stamp
-        COMMAND cqfuzz_encode_corpus ${CMAKE_SOURCE_DIR}/corpus/${name} ${encoded}
+        COMMAND cqfuzz_encode_corpus ${text} ${CMAKE_SOURCE_DIR}/corpus/${name} ${encoded}
         COMMAND ${CMAKE_COMMAND} -E touch ${encoded}.stamp
         DEPENDS cqfuzz_encode_corpus ${cases}
         COMMENT "Encoding corpus/${name}"

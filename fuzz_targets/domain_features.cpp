@@ -20,18 +20,19 @@ constexpr std::uint64_t kUserDomain = 1ull << 32;
         break;
 #define CQFUZZ_EDGES_8(n)                                                               \
     CQFUZZ_EDGE(n)                                                                      \
-    CQFUZZ_EDGE((n) + 1) CQFUZZ_EDGE((n) + 2) CQFUZZ_EDGE((n) + 3) CQFUZZ_EDGE((n) + 4) \
-        CQFUZZ_EDGE((n) + 5) CQFUZZ_EDGE((n) + 6) CQFUZZ_EDGE((n) + 7)
-#define CQFUZZ_EDGES_64(n)                                                         \
-    CQFUZZ_EDGES_8(n)                                                              \
-    CQFUZZ_EDGES_8((n) + 8) CQFUZZ_EDGES_8((n) + 16) CQFUZZ_EDGES_8((n) + 24)      \
-        CQFUZZ_EDGES_8((n) + 32) CQFUZZ_EDGES_8((n) + 40) CQFUZZ_EDGES_8((n) + 48) \
-            CQFUZZ_EDGES_8((n) + 56)
-#define CQFUZZ_EDGES_512(n)                                                              \
-    CQFUZZ_EDGES_64(n)                                                                   \
-    CQFUZZ_EDGES_64((n) + 64) CQFUZZ_EDGES_64((n) + 128) CQFUZZ_EDGES_64((n) + 192)      \
-        CQFUZZ_EDGES_64((n) + 256) CQFUZZ_EDGES_64((n) + 320) CQFUZZ_EDGES_64((n) + 384) \
-            CQFUZZ_EDGES_64((n) + 448)
+    CQFUZZ_EDGE((n) + 1)                                                                \
+    CQFUZZ_EDGE((n) + 2) CQFUZZ_EDGE((n) + 3) CQFUZZ_EDGE((n) + 4) CQFUZZ_EDGE((n) + 5) \
+        CQFUZZ_EDGE((n) + 6) CQFUZZ_EDGE((n) + 7)
+#define CQFUZZ_EDGES_64(n)                                                     \
+    CQFUZZ_EDGES_8(n)                                                          \
+    CQFUZZ_EDGES_8((n) + 8)                                                    \
+    CQFUZZ_EDGES_8((n) + 16) CQFUZZ_EDGES_8((n) + 24) CQFUZZ_EDGES_8((n) + 32) \
+        CQFUZZ_EDGES_8((n) + 40) CQFUZZ_EDGES_8((n) + 48) CQFUZZ_EDGES_8((n) + 56)
+#define CQFUZZ_EDGES_512(n)                                                          \
+    CQFUZZ_EDGES_64(n)                                                               \
+    CQFUZZ_EDGES_64((n) + 64)                                                        \
+    CQFUZZ_EDGES_64((n) + 128) CQFUZZ_EDGES_64((n) + 192) CQFUZZ_EDGES_64((n) + 256) \
+        CQFUZZ_EDGES_64((n) + 320) CQFUZZ_EDGES_64((n) + 384) CQFUZZ_EDGES_64((n) + 448)
 
 static_assert(cqfuzz::kReachFeatures <= 4096, "the switch below has a case for each feature");
 

@@ -61,7 +61,8 @@ std::map<std::string, std::vector<std::string>> include_table() {
 // anything.
 bool target_may_include(const std::string& from, const std::string& included) {
     return !ends_with(from, "_fuzz.cpp") || starts_with(included, "fuzz_targets/") ||
-           starts_with(included, "harness/run/") || starts_with(included, "harness/scenario/");
+           starts_with(included, "harness/base/") || starts_with(included, "harness/run/") ||
+           starts_with(included, "harness/scenario/");
 }
 
 bool may_include(const std::string& from, const std::string& included) {

@@ -12,6 +12,7 @@
 #include "harness/base/violation.hpp"
 #include "harness/report/printable.hpp"
 #include "harness/run/run.hpp"
+#include "harness/scenario/domain.hpp"
 
 namespace cqfuzz::cli {
 
@@ -54,8 +55,16 @@ struct Parsed {
     ConvertArguments convert;
     FingerprintArguments fingerprint;
     FaultsArguments faults;
+    SeedArguments seed;
+    CorpusArguments corpus;
     std::string order;
 };
+
+std::vector<std::string> target_names() {
+    std::vector<std::string> names;
+    for (const DomainName& entry : kDomainNames) names.emplace_back(entry.name);
+    return names;
+}
 
 constexpr const char* kFaultHelp =
     "Turn a fault of the runtime on (`cqfuzz faults` lists them; none: the sound runtime)";
@@ -146,7 +155,7 @@ CLI::App* add_hunt(CLI::App& app, Parsed& parsed) {
     command->add_option("--jobs", a.jobs, "Trials at a time (default: one per core)")
         ->check(whole_number(1, 256));
     command->add_option("--target", a.target, "Draw scenarios of one fuzz target only")
-        ->check(CLI::IsMember({"trace_replay", "semaphore_multicast"}));
+        ->check(CLI::IsMember(target_names()));
     command->add_option("--keep", a.keep, "Write what was found into this folder");
     command->add_flag("--reach", a.reach,
                       "Print which commands, roles and block phases were reached");
@@ -194,6 +203,46 @@ CLI::App* add_faults(CLI::App& app, Parsed& parsed) {
     return command;
 }
 
+CLI::App* add_seed(CLI::App& app, Parsed& parsed) {
+    CLI::App* command = app.add_subcommand(
+        "seed", "Draw a seed corpus: few small scenarios of a target that reach much");
+    SeedArguments& a = parsed.seed;
+    command->add_option("TARGET", a.target, "A fuzz target")
+        ->required()
+        ->check(CLI::IsMember(target_names()));
+    command->add_option("-o,--output", a.out, "Folder for the cases")->required();
+    command->add_option("--count", a.count, "Seeds at most")
+        ->capture_default_str()
+        ->check(whole_number(1, 1000));
+    command->add_option("--draws", a.draws, "Scenarios to choose from")
+        ->capture_default_str()
+        ->check(whole_number(1, 1'000'000));
+    command->add_option("--seed", a.seed, "Of the draws")
+        ->capture_default_str()
+        ->check(whole_number(0));
+    return command;
+}
+
+CLI::App* add_corpus(CLI::App& app, Parsed& parsed) {
+    CLI::App* command = app.add_subcommand("corpus", "Look after a folder of inputs");
+    command->require_subcommand(1);
+    CorpusArguments& a = parsed.corpus;
+    CLI::App* check = command->add_subcommand(
+        "check", "Which files still mean what they did: kept, migrated, degraded, lost");
+    check->add_option("--reach", a.reach, "Features reached before; tells what is reached no more");
+    check->add_option("--write-reach", a.write_reach, "Write the features reached now");
+    CLI::App* distil =
+        command->add_subcommand("distil", "Copy the smallest files that together reach everything");
+    distil->add_option("-o,--output", a.out, "Folder for the copies")->required();
+    CLI::App* upgrade =
+        command->add_subcommand("upgrade", "Rewrite encoded files in today's form, in place");
+    for (CLI::App* one : {check, distil, upgrade})
+        one->add_option("FOLDER", a.folder, "Cases and encoded scenarios")->required();
+    distil->callback([&a] { a.what = CorpusAction::distil; });
+    upgrade->callback([&a] { a.what = CorpusAction::upgrade; });
+    return command;
+}
+
 }  // namespace
 
 Arguments parse_arguments(int argc, const char* const* argv) {
@@ -210,6 +259,8 @@ Arguments parse_arguments(int argc, const char* const* argv) {
     const CLI::App* minimize = add_minimize(app, parsed);
     const CLI::App* convert = add_convert(app, parsed);
     const CLI::App* fingerprint = add_fingerprint(app, parsed);
+    const CLI::App* seed = add_seed(app, parsed);
+    const CLI::App* corpus = add_corpus(app, parsed);
     add_faults(app, parsed);
     try {
         app.parse(argc, argv);
@@ -237,6 +288,8 @@ Arguments parse_arguments(int argc, const char* const* argv) {
     if (minimize->parsed()) return parsed.minimize;
     if (convert->parsed()) return parsed.convert;
     if (fingerprint->parsed()) return parsed.fingerprint;
+    if (seed->parsed()) return parsed.seed;
+    if (corpus->parsed()) return parsed.corpus;
     return parsed.faults;
 }
 

@@ -70,6 +70,23 @@ struct FaultsArguments {
     bool json = false;
 };
 
+struct SeedArguments {
+    std::string target, out;
+    std::uint32_t count = 6;
+    std::uint32_t draws = 2000;
+    std::uint64_t seed = 1;
+};
+
+enum class CorpusAction : std::uint8_t { check, distil, upgrade };
+
+struct CorpusArguments {
+    CorpusAction what = CorpusAction::check;
+    std::string folder;
+    std::string out;          // distil
+    std::string reach;        // check: features to compare with
+    std::string write_reach;  // check
+};
+
 // Nothing to do any more: help or version was printed (0), or a mistake was told (2).
 struct Leave {
     int exit_code = 0;
@@ -77,7 +94,8 @@ struct Leave {
 
 using Arguments =
     std::variant<Leave, RunArguments, DiffArguments, StressArguments, HuntArguments,
-                 MinimizeArguments, ConvertArguments, FingerprintArguments, FaultsArguments>;
+                 MinimizeArguments, ConvertArguments, FingerprintArguments, FaultsArguments,
+                 SeedArguments, CorpusArguments>;
 
 Arguments parse_arguments(int argc, const char* const* argv);
 

@@ -28,7 +28,7 @@ HuntOptions options_of(const HuntArguments& arguments, const rt::FaultSet& fault
     options.scenarios_max = arguments.scenarios_max;
     options.ops_max = arguments.ops_max;
     options.one_domain = !arguments.target.empty();
-    if (arguments.target == "semaphore_multicast") options.domain = Domain::semaphore_multicast;
+    if (options.one_domain) options.domain = domain_named(arguments.target).value();
     return options;
 }
 

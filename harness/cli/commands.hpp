@@ -13,5 +13,7 @@ int command_minimize(const MinimizeArguments& arguments);
 int command_convert(const ConvertArguments& arguments);
 int command_fingerprint(const FingerprintArguments& arguments);
 int command_faults(const FaultsArguments& arguments);
+int command_seed(const SeedArguments& arguments);
+int command_corpus(const CorpusArguments& arguments);
 
 }  // namespace cqfuzz::cli

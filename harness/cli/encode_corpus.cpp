@@ -1,8 +1,9 @@
 // cqfuzz_encode_corpus: corpus/<target> → build/<preset>/corpus/<target>: each case as the bytes
 // that an engine reads. The output folders hold exactly the cases of the input folders afterwards.
-// Exit code 2: a case is wrong.
+// With --with-text the case itself stands beside its bytes. Exit code 2: a case is wrong.
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 #include "harness/cli/case_file.hpp"
@@ -12,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // The number of cases, or what was wrong.
-cqfuzz::Result<int> encode_folder(const fs::path& from, const fs::path& to) {
+cqfuzz::Result<int> encode_folder(const fs::path& from, const fs::path& to, bool with_text) {
     std::error_code error;
     fs::remove_all(to, error);
     fs::create_directories(to, error);
@@ -28,6 +29,7 @@ cqfuzz::Result<int> encode_folder(const fs::path& from, const fs::path& to) {
         const std::string mistake =
             cqfuzz::cli::write_case((to / item->path().stem()).string(), content.value());
         if (!mistake.empty()) return cqfuzz::Error{mistake};
+        if (with_text) fs::copy_file(item->path(), to / item->path().filename(), error);
         ++count;
     }
     if (error) return cqfuzz::Error{from.string() + ": " + error.message()};
@@ -37,16 +39,19 @@ cqfuzz::Result<int> encode_folder(const fs::path& from, const fs::path& to) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc != 3)
-        return cqfuzz::cli::bad_input("usage: cqfuzz_encode_corpus CORPUS_OF_TARGET OUTPUT");
+    const bool with_text = argc == 4 && std::string_view(argv[1]) == "--with-text";
+    if (argc != 3 && !with_text)
+        return cqfuzz::cli::bad_input(
+            "usage: cqfuzz_encode_corpus [--with-text] CORPUS_OF_TARGET OUTPUT");
+    const fs::path from = argv[argc - 2];
+    const fs::path to = argv[argc - 1];
     int total = 0;
     for (const char* part : {"seed", "regression"}) {
-        const cqfuzz::Result<int> count =
-            encode_folder(fs::path(argv[1]) / part, fs::path(argv[2]) / part);
+        const cqfuzz::Result<int> count = encode_folder(from / part, to / part, with_text);
         if (!count) return cqfuzz::cli::bad_input(count.message());
         total += count.value();
     }
     if (total == 0)
-        return cqfuzz::cli::bad_input(std::string(argv[1]) + ": no case in seed/ or regression/");
+        return cqfuzz::cli::bad_input(from.string() + ": no case in seed/ or regression/");
     return 0;
 }

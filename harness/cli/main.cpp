@@ -45,6 +45,8 @@ struct Dispatch {
     int operator()(const ConvertArguments& a) const { return command_convert(a); }
     int operator()(const FingerprintArguments& a) const { return command_fingerprint(a); }
     int operator()(const FaultsArguments& a) const { return command_faults(a); }
+    int operator()(const SeedArguments& a) const { return command_seed(a); }
+    int operator()(const CorpusArguments& a) const { return command_corpus(a); }
 
     static void of(const std::string& path) { current_input() = printable(path); }
 };

@@ -116,6 +116,12 @@ void draw_semaphores(const Features& features, const Topology& topology, Program
     }
 }
 
+// An end of the domain, or a unit beside it.
+std::uint32_t draw_end(const NumberDomain& domain, Rng& rng) {
+    const std::uint32_t beside = domain.multiple * rng.below(2);
+    return rng.one_in(2) ? domain.min + beside : domain.max - beside;
+}
+
 void draw_circular_buffers(const Features& features, const Topology& topology, Program& program,
                            Rng& rng) {
     const bool many = features.domain == Domain::semaphore_multicast;
@@ -123,6 +129,10 @@ void draw_circular_buffers(const Features& features, const Topology& topology, P
     const bool full_range = percent(rng, 40);
     for (std::uint32_t i = 0; i < count; ++i) {
         CircularBuffer buffer = draw_circular_buffer(topology, rng);
+        if (features.domain == Domain::cb_geometry) {
+            buffer.pages = draw_end(domains::kCbPages, rng);
+            buffer.page_size = draw_end(domains::kCbPageSize, rng);
+        }
         if (full_range) {
             buffer.cores = whole_grid(topology);
         }

@@ -3,6 +3,8 @@
 
 #include "harness/scenario/draw.hpp"
 #include "harness/scenario/limits.hpp"
+#include "harness/scenario/mutations.hpp"
+#include "harness/scenario/rich.hpp"
 #include "harness/scenario/rules.hpp"
 
 namespace cqfuzz {
@@ -69,6 +71,16 @@ void draw_ops(const Features& features, Scenario& scenario, Rng& rng) {
     }
 }
 
+Scenario draw_interleaving(Rng& rng) {
+    Scenario scenario = rich_scenario();
+    draw_counters(scenario.counters, rng);
+    scenario.order = draw_order(rng);
+    draw_behaviour(scenario.behaviour, rng);
+    draw_schedule(scenario, scenario.schedule, rng);
+    legalise(scenario);
+    return scenario;
+}
+
 }  // namespace
 
 Features draw_features(Domain domain, Rng& rng) {
@@ -76,7 +88,7 @@ Features draw_features(Domain domain, Rng& rng) {
     f.domain = domain;
     f.ethernet = percent(rng, kWeights.ethernet);
     f.semaphores = domain == Domain::semaphore_multicast || percent(rng, kWeights.semaphores);
-    f.circular_buffers = percent(rng, kWeights.circular_buffers);
+    f.circular_buffers = domain == Domain::cb_geometry || percent(rng, kWeights.circular_buffers);
     f.args = percent(rng, kWeights.args);
     f.common_args = percent(rng, kWeights.common_args);
     f.buffer_writes = percent(rng, kWeights.buffer_writes);
@@ -92,11 +104,17 @@ Features draw_features(Domain domain, Rng& rng) {
 }
 
 Scenario generate(Domain domain, Rng& rng, std::uint32_t ops_max) {
+    if (domain == Domain::schedule) {
+        return draw_interleaving(rng);
+    }
     Scenario scenario;
     const Features features = draw_features(domain, rng);
     draw_topology(features, scenario.topology, rng);
     draw_geometry(features, scenario.topology, scenario.geometry, rng);
     draw_counters(scenario.counters, rng);
+    if (domain == Domain::cb_geometry) {
+        move_to_limits(scenario, rng);
+    }
     scenario.order = draw_order(rng);
     draw_behaviour(scenario.behaviour, rng);
     legalise(scenario);  // what follows fits itself to the geometry

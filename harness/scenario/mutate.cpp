@@ -1,5 +1,6 @@
 // mutate: one small change of a drawn kind; the result is legal and within the bounds of `fit`.
 #include "harness/scenario/mutations.hpp"
+#include "harness/scenario/rich.hpp"
 
 namespace cqfuzz {
 namespace {
@@ -37,6 +38,12 @@ void mutate(Scenario& scenario, Domain domain, Rng& rng, std::uint32_t ops_max) 
     features.domain = domain;
     features.traces = domain == Domain::trace_replay || !scenario.traces.empty();
     // What legalise or fit takes back has changed nothing; then another change is drawn.
+    if (domain == Domain::schedule) {
+        keep_only_schedule(scenario);
+        mutate_schedule(scenario, rng);
+        legalise(scenario);
+        return;
+    }
     const Scenario before = scenario;
     for (std::uint32_t attempt = 0; attempt < kAttemptsMax; ++attempt) {
         const auto mutation = static_cast<Mutation>(draw_weighted(rng, kGeneratorWeights.mutation));

@@ -120,6 +120,7 @@ std::uint32_t change_leaf(T& part, const Scenario& scenario, std::uint32_t n, Rn
 }
 
 constexpr std::uint32_t kNoLeaf = 0xffffffff;
+constexpr std::uint32_t kLimitsMovedMax = 4;
 
 template <class T>
 bool change_any_leaf(T& part, const Scenario& scenario, Rng& rng) {
@@ -217,6 +218,33 @@ bool mutate_schedule(Scenario& scenario, Rng& rng) {
     }
     scenario.schedule.seed = static_cast<std::uint32_t>(rng.next() >> 32);
     return true;
+}
+
+void move_to_limits(Scenario& scenario, Rng& rng) {
+    for (std::uint32_t left = 1 + rng.below(kLimitsMovedMax); left != 0; --left) {
+        std::uint32_t number = rng.below(change_leaf(scenario.geometry, scenario, kNoLeaf, rng));
+        for_each_leaf(scenario.geometry, [&](const auto& field, auto& owner) {
+            if (number-- != 0) {
+                return;
+            }
+            if constexpr (std::decay_t<decltype(field)>::kKind == FieldKind::number) {
+                const NumberDomain& domain = *field.domain;
+                const std::uint32_t beside = domain.multiple * rng.below(2);
+                owner.*field.member =
+                    domain.nearest(rng.one_in(2) ? step_up(domain, domain.min, beside)
+                                                 : step_down(domain.max, beside));
+            }
+        });
+    }
+    if (rng.one_in(2)) {
+        return;
+    }
+    const std::uint32_t before_wrap = 1u << rng.below(6);
+    for_each_leaf(scenario.counters, [&](const auto& field, auto& owner) {
+        if constexpr (std::decay_t<decltype(field)>::kKind == FieldKind::number) {
+            owner.*field.member = 0u - rng.below(before_wrap);
+        }
+    });
 }
 
 }  // namespace cqfuzz

@@ -42,4 +42,8 @@ bool mutate_geometry(const Features& features, Scenario& scenario, Rng& rng);
 bool mutate_topology(Scenario& scenario, Rng& rng);
 bool mutate_schedule(Scenario& scenario, Rng& rng);
 
+// Some of the geometry's numbers to an end of their range or a unit beside it, and counters to just
+// before their wrap.
+void move_to_limits(Scenario& scenario, Rng& rng);
+
 }  // namespace cqfuzz

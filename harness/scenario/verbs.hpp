@@ -10,15 +10,21 @@
 
 #include "harness/base/result.hpp"
 #include "harness/base/rng.hpp"
+#include "harness/scenario/domain.hpp"
 #include "harness/scenario/scenario.hpp"
 
 namespace cqfuzz {
 
-// What a fuzz target draws: which op kinds, sizes and limits its scenarios favour.
-enum class Domain : std::uint8_t { trace_replay, semaphore_multicast };
+// What of the bytes decode could not use: they are of another format version, or were never ours.
+struct DecodeNotes {
+    std::uint32_t unknown_fields = 0;    // ids that no struct has, or has no more
+    std::uint32_t unknown_ops = 0;       // tags that no op has
+    std::uint32_t entries_too_many = 0;  // past a list's maximum
+    bool legalised = false;              // a value, a reference or an op had to change
+};
 
 // Total: any bytes give a legal scenario. No bytes give the default scenario (no ops).
-Scenario decode(std::span<const std::byte> bytes);
+Scenario decode(std::span<const std::byte> bytes, DecodeNotes* notes = nullptr);
 // decode(encode(s)) == s for every legal s.
 std::vector<std::byte> encode(const Scenario& scenario);
 

@@ -1,0 +1,37 @@
+// Domain: what a fuzz target draws: which op kinds, sizes and limits its scenarios favour. All
+// scenarios are of one kind; a domain only says what is likely, and `schedule` what stays fixed.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace cqfuzz {
+
+enum class Domain : std::uint8_t {
+    trace_replay,
+    semaphore_multicast,
+    cb_geometry,  // rings, pages, queues, circular buffers at and around their limits
+    schedule,     // a fixed scenario (rich_scenario.hpp); interleavings alone are drawn
+};
+
+struct DomainName {
+    Domain domain;
+    std::string_view name;  // as the fuzz target's
+};
+
+inline constexpr std::array kDomainNames{
+    DomainName{Domain::trace_replay, "trace_replay"},
+    DomainName{Domain::semaphore_multicast, "semaphore_multicast"},
+    DomainName{Domain::cb_geometry, "cb_geometry"},
+    DomainName{Domain::schedule, "schedule"},
+};
+
+constexpr std::optional<Domain> domain_named(std::string_view name) {
+    for (const DomainName& entry : kDomainNames)
+        if (entry.name == name) return entry.domain;
+    return std::nullopt;
+}
+
+}  // namespace cqfuzz
