@@ -13,6 +13,7 @@
 #include "harness/report/printable.hpp"
 #include "harness/run/run.hpp"
 #include "harness/scenario/domain.hpp"
+#include "harness/search/hunt_arm.hpp"
 
 namespace cqfuzz::cli {
 
@@ -160,6 +161,29 @@ CLI::App* add_hunt(CLI::App& app, Parsed& parsed) {
     command->add_flag("--reach", a.reach,
                       "Print which commands, roles and block phases were reached");
     command->add_flag("--json", a.json, "The trials as JSON");
+    std::vector<std::string> arms;
+    for (const HuntArmName& arm : kHuntArms) arms.emplace_back(arm.name);
+    command->add_option("--arms", a.arms, "hunt all: ways to draw scenarios, to be compared")
+        ->delimiter(',')
+        ->check(CLI::IsMember(arms))
+        ->group("A campaign over faults: hunt all");
+    command
+        ->add_option("--faults", a.faults,
+                     "These faults alone, in this order (none: the sound runtime)")
+        ->delimiter(',')
+        ->group("A campaign over faults: hunt all");
+    command
+        ->add_option("--results", a.results,
+                     "Append each trial to this file of JSON lines; what it holds is not run again")
+        ->group("A campaign over faults: hunt all");
+    command->add_option("--budget-minutes", a.budget_minutes, "Begin no trial after so long")
+        ->check(whole_number(1, 100'000))
+        ->group("A campaign over faults: hunt all");
+    command->add_flag("--table-only", a.table_only, "Run nothing: the table of what the file holds")
+        ->group("A campaign over faults: hunt all");
+    command
+        ->add_flag("--must-find", a.must_find, "Exit code 1 when no trial found one of the faults")
+        ->group("A campaign over faults: hunt all");
     return command;
 }
 

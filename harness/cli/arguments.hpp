@@ -49,6 +49,13 @@ struct HuntArguments {
     std::string keep;        // folder for the scenarios that were found
     bool reach = false;      // print what the scenarios reached
     bool json = false;
+    // Of a campaign (`hunt all`).
+    std::vector<std::string> arms;
+    std::vector<std::string> faults;   // empty: every fault, and the sound runtime
+    std::string results;               // file of JSON lines
+    std::uint32_t budget_minutes = 0;  // 0: until all is done
+    bool table_only = false;           // run nothing; the table of what the file holds
+    bool must_find = false;            // a fault that no trial found is a failure
 };
 
 struct MinimizeArguments {
@@ -92,10 +99,9 @@ struct Leave {
     int exit_code = 0;
 };
 
-using Arguments =
-    std::variant<Leave, RunArguments, DiffArguments, StressArguments, HuntArguments,
-                 MinimizeArguments, ConvertArguments, FingerprintArguments, FaultsArguments,
-                 SeedArguments, CorpusArguments>;
+using Arguments = std::variant<Leave, RunArguments, DiffArguments, StressArguments, HuntArguments,
+                               MinimizeArguments, ConvertArguments, FingerprintArguments,
+                               FaultsArguments, SeedArguments, CorpusArguments>;
 
 Arguments parse_arguments(int argc, const char* const* argv);
 

@@ -137,6 +137,7 @@ int exit_code_for(const HuntArguments& arguments, const std::vector<HuntRow>& ro
 }  // namespace
 
 int command_hunt(const HuntArguments& arguments) {
+    if (arguments.fault == "all") return command_hunt_all(arguments);
     std::string fault;
     const Result<rt::FaultSet> faults = chosen_faults(arguments.fault, "", fault);
     if (!faults) return bad_input(faults.message());

@@ -9,6 +9,7 @@ int command_run(const RunArguments& arguments);
 int command_diff(const DiffArguments& arguments);
 int command_stress(const StressArguments& arguments);
 int command_hunt(const HuntArguments& arguments);
+int command_hunt_all(const HuntArguments& arguments);  // FAULT is "all"
 int command_minimize(const MinimizeArguments& arguments);
 int command_convert(const ConvertArguments& arguments);
 int command_fingerprint(const FingerprintArguments& arguments);

@@ -58,7 +58,8 @@ std::string record_of(const TrialOutcome& o) {
                                        o.scenarios, o.moves, o.fault_reached}) {
         put(out, std::to_string(number));
     }
-    for (const std::string* text : {&o.verdict, &o.signature, &o.summary, &o.scenario, &o.reach})
+    for (const std::string* text :
+         {&o.verdict, &o.signature, &o.summary, &o.scenario, &o.reach, &o.result})
         put(out, *text);
     return out;
 }
@@ -69,7 +70,8 @@ TrialOutcome outcome_of(const std::string& record, int status) {
     std::array<std::string, 5> numbers;
     bool whole = true;
     for (std::string& number : numbers) whole = whole && take(record, at, number);
-    for (std::string* text : {&o.verdict, &o.signature, &o.summary, &o.scenario, &o.reach}) {
+    for (std::string* text :
+         {&o.verdict, &o.signature, &o.summary, &o.scenario, &o.reach, &o.result}) {
         whole = whole && take(record, at, *text);
     }
     if (!whole) {

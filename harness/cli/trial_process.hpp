@@ -25,6 +25,7 @@ struct TrialOutcome {
     std::string summary;
     std::string scenario;  // encoded
     std::string reach;     // the table, when it was asked for
+    std::string result;    // a line of JSON, of a campaign
 };
 
 // Counts of scenarios that children raise and the parent reads.

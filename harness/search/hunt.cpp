@@ -52,6 +52,71 @@ Scenario next_scenario(const Pool& pool, Domain domain, Rng& rng, std::uint32_t 
     return scenario;
 }
 
+// Havoc: a few changes to bytes whose meaning it does not know.
+std::vector<std::byte> havoc(std::vector<std::byte> bytes, const std::vector<std::byte>& other,
+                             Rng& rng) {
+    const std::uint32_t changes = 1u << rng.below(4);
+    for (std::uint32_t i = 0; i < changes; ++i) {
+        const auto size = static_cast<std::uint32_t>(bytes.size());
+        const std::uint32_t at = rng.below(size);
+        const auto place = bytes.begin() + static_cast<std::ptrdiff_t>(at);
+        const std::uint32_t way = size == 0 ? 2 : rng.below(5);
+        if (way == 0) {
+            bytes[at] = static_cast<std::byte>(rng.below(256));
+        } else if (way == 1) {
+            bytes[at] ^= static_cast<std::byte>(1u << rng.below(8));
+        } else if (way == 2) {
+            bytes.insert(place, static_cast<std::byte>(rng.below(256)));
+        } else if (way == 3) {
+            const std::uint32_t count = std::min(size - at, 1 + rng.below(16));
+            bytes.erase(place, place + static_cast<std::ptrdiff_t>(count));
+        } else if (!other.empty()) {
+            const std::uint32_t from = rng.below(static_cast<std::uint32_t>(other.size()));
+            bytes.erase(place, bytes.end());
+            bytes.insert(bytes.end(), other.begin() + static_cast<std::ptrdiff_t>(from),
+                         other.end());
+        }
+    }
+    return bytes;
+}
+
+Scenario next_of_bytes(const Pool& pool, Rng& rng) {
+    if (pool.empty()) {
+        std::vector<std::byte> bytes(1 + rng.below(64));
+        for (std::byte& b : bytes) b = static_cast<std::byte>(rng.below(256));
+        return decode(bytes);
+    }
+    const Scenario& first = pool.pick(rng);
+    const Scenario& second = pool.pick(rng);
+    return decode(havoc(encode(first), encode(second), rng));
+}
+
+Scenario next_of_arm(HuntArm arm, const Pool& pool, Domain domain, Rng& rng,
+                     std::uint32_t ops_max) {
+    if (arm == HuntArm::blind) return generate(domain, rng, ops_max);
+    if (arm == HuntArm::bytes) return next_of_bytes(pool, rng);
+    Scenario scenario = next_scenario(pool, domain, rng, ops_max);
+    if (arm == HuntArm::in_order) scenario.schedule = Schedule{};
+    return scenario;
+}
+
+// How many scenarios reached each feature.
+class FeatureCounts {
+public:
+    void add(const std::vector<std::uint16_t>& features) {
+        for (const std::uint16_t feature : features) ++scenarios_[feature];
+    }
+    void tell(HuntTrial& trial) const {
+        for (const std::uint32_t count : scenarios_) {
+            trial.features += count != 0 ? 1 : 0;
+            trial.features_once += count == 1 ? 1 : 0;
+        }
+    }
+
+private:
+    std::array<std::uint32_t, kReachFeatures> scenarios_{};
+};
+
 bool same_failure(const Verdict& a, const Verdict& b) {
     return a.kind == b.kind && a.violation.signature() == b.violation.signature();
 }
@@ -61,28 +126,40 @@ bool same_failure(const Verdict& a, const Verdict& b) {
 HuntTrial hunt(Runner& runner, const HuntOptions& options) {
     HuntTrial trial;
     Pool pool;
+    FeatureCounts counts;
     Rng rng(options.seed);
     RunOptions run_options;
     run_options.faults = options.faults;
     run_options.oracles = options.oracles;
-    while (trial.scenarios < options.scenarios_max) {
-        Domain domain = options.domain;
-        if (!options.one_domain)
-            domain = trial.scenarios % 2 == 0 ? Domain::trace_replay : Domain::semaphore_multicast;
-        const Scenario scenario = next_scenario(pool, domain, rng, options.ops_max);
-        const Verdict verdict = runner.run(scenario, run_options);
+    while (!trial.found && trial.scenarios < options.scenarios_max) {
+        const Domain domain =
+            options.one_domain ? options.domain : kHuntMix[trial.scenarios % kHuntMix.size()];
+        const Scenario scenario = next_of_arm(options.arm, pool, domain, rng, options.ops_max);
+        Verdict verdict = runner.run(scenario, run_options);
         ++trial.scenarios;
         trial.moves += runner.stats().moves;
-        if (runner.faults().any_reached()) ++trial.fault_reached;
+        counts.add(runner.reach().features());
+        if (options.arm != HuntArm::blind) pool.consider(scenario, runner.reach().features(), rng);
+        if (runner.faults().any_reached()) {
+            ++trial.fault_reached;
+            if (trial.infection_checked < options.infection_checks) {
+                const std::uint64_t fingerprint = runner.fingerprint();
+                RunOptions sound = run_options;
+                sound.faults = {};
+                runner.run(scenario, sound);
+                ++trial.infection_checked;
+                trial.infected += runner.fingerprint() != fingerprint ? 1 : 0;
+            }
+        }
         if (verdict.bad()) {
             trial.found = true;
-            trial.verdict = verdict;
+            trial.verdict = std::move(verdict);
             trial.scenario = scenario;
-            return trial;
+        } else if (options.on_progress && !options.on_progress(trial.scenarios)) {
+            break;
         }
-        pool.consider(scenario, runner.reach().features(), rng);
-        if (options.on_progress && !options.on_progress(trial.scenarios)) return trial;
     }
+    counts.tell(trial);
     return trial;
 }
 

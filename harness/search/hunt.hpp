@@ -5,6 +5,7 @@
 // and budgets are those of the sound run, and a finding is whatever verdict is not a pass.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 
@@ -12,6 +13,7 @@
 #include "harness/run/run.hpp"
 #include "harness/scenario/scenario.hpp"
 #include "harness/scenario/verbs.hpp"
+#include "harness/search/hunt_arm.hpp"
 
 namespace cqfuzz {
 
@@ -21,7 +23,10 @@ struct HuntOptions {
     std::uint64_t scenarios_max = 100'000;
     std::uint32_t ops_max = 256;
     std::uint32_t oracles = kAllOracles;
-    // Draw from one domain only; by default both in turn.
+    HuntArm arm = HuntArm::guided;  // not `coverage`, which is another program
+    // So many of the scenarios in which a faulty line ran are run on the sound runtime too.
+    std::uint32_t infection_checks = 0;
+    // Draw from one domain only; by default those of kHuntMix in turn.
     bool one_domain = false;
     Domain domain = Domain::trace_replay;
     std::function<bool(std::uint64_t scenarios)> on_progress;  // false stops
@@ -32,9 +37,16 @@ struct HuntTrial {
     std::uint64_t scenarios = 0;      // run, the finding included
     std::uint64_t moves = 0;          // simulated, over all of them
     std::uint64_t fault_reached = 0;  // scenarios in which a faulty line ran
+    std::uint32_t infection_checked = 0;
+    std::uint32_t infected = 0;  // of those checked: another event log than the sound runtime's
+    std::uint32_t features = 0;  // domain features reached
+    std::uint32_t features_once = 0;  // … by one scenario alone: Good–Turing's estimate
     Verdict verdict;
     Scenario scenario;  // as found
 };
+
+// The domains that a hunt draws from in turn.
+inline constexpr std::array kHuntMix{Domain::trace_replay, Domain::semaphore_multicast};
 
 HuntTrial hunt(Runner& runner, const HuntOptions& options);
 

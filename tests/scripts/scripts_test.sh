@@ -6,7 +6,7 @@ scripts=$1/scripts
 failed=0
 cd / || exit 1
 
-for script in setup fuzz test afl coverage ../oss-fuzz/build.sh ../.clusterfuzzlite/build.sh ../.ci/run; do
+for script in setup fuzz test afl coverage hunt ../oss-fuzz/build.sh ../.clusterfuzzlite/build.sh ../.ci/run; do
     bash -n "$scripts/$script" || failed=1
     [ -x "$scripts/$script" ] || { echo "$script is not executable"; failed=1; }
 done
@@ -32,5 +32,7 @@ refuses --nonsense "$scripts/test" --nonsense
 refuses no_such_target "$scripts/afl" no_such_target
 refuses --seconds "$scripts/afl" trace_replay --seconds soon
 refuses --nonsense "$scripts/coverage" --nonsense
+refuses --nonsense "$scripts/hunt" --nonsense
+refuses --budget-minutes "$scripts/hunt" --budget-minutes never
 "$scripts/test" --help | grep -q 'Usage' || { echo "scripts/test --help says nothing"; failed=1; }
 exit "$failed"
