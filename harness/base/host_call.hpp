@@ -65,6 +65,24 @@ struct ProgramImage {
     std::vector<CircularBufferImage> circular_buffers;
 };
 
+enum class PagePlacement : std::uint8_t {
+    dram,  // interleaved over the banks
+    l1,    // interleaved over the workers, row by row
+    height_sharded,
+    width_sharded,
+    block_sharded,
+};
+
+// Sharded: the pages are rows of `row_pages`, the last may be short; each of `cores` holds a block
+// of them.
+struct BufferShape {
+    std::uint32_t page_count = 0;
+    std::uint32_t page_size_bytes = 0;
+    PagePlacement placement = PagePlacement::dram;
+    NocRectangle cores{};
+    std::uint32_t row_pages = 1;
+};
+
 std::uint32_t runtime_arg_word(std::uint64_t seed, std::uint32_t x, std::uint32_t y,
                                std::uint32_t index);
 
@@ -74,9 +92,8 @@ struct HostCall {
     bool succeeded = true;      // known at the end of the call
     std::string refusal;        // what the runtime said when it refused
     std::uint32_t buffer = 0;   // buffer number
-    std::uint32_t address = 0;  // outcome of create_buffer: its DRAM address (same in each bank)
-    std::uint32_t page_count = 0;
-    std::uint32_t page_size_bytes = 0;
+    std::uint32_t address = 0;  // outcome of create_buffer: the same in each bank or worker
+    BufferShape shape;          // of the buffer
     const std::vector<std::byte>* data = nullptr;  // written, or what a read returned
     const ProgramImage* program = nullptr;
     std::vector<const ProgramImage*> traced;  // capture_trace, replay_trace: in order

@@ -73,6 +73,16 @@ ProgramImage image_of(const Program& program, std::uint32_t id) {
     return image;
 }
 
+BufferShape shape_of(const Buffer& buffer) {
+    return {buffer.pages, buffer.page_size, static_cast<PagePlacement>(buffer.placement),
+            rectangle_of(buffer.cores), buffer.row_pages};
+}
+
+rt::BufferSpec runtime_buffer_of(const Buffer& buffer) {
+    return {buffer.pages, buffer.page_size, static_cast<rt::BufferPlacement>(buffer.placement),
+            runtime_range_of(rectangle_of(buffer.cores)), buffer.row_pages};
+}
+
 rt::Program runtime_program_of(const ProgramImage& image) {
     rt::Program program;
     program.id = image.id;

@@ -76,13 +76,10 @@ struct Driver::Ops {
 
     rt::BufferId buffer(std::uint32_t number) {
         if (!buffers[number]) {
-            const DramBuffer& drawn = scenario.buffers[number];
-            HostCall call = call_of(HostCallKind::create_buffer);
-            call.buffer = number;
-            call.page_count = drawn.pages;
-            call.page_size_bytes = drawn.page_size;
+            HostCall call = buffer_call(HostCallKind::create_buffer, number);
             make_call(call, [&] {
-                buffers[number] = device->create_buffer(drawn.pages, drawn.page_size);
+                buffers[number] =
+                    device->create_buffer(runtime_buffer_of(scenario.buffers[number]));
                 call.address = device->info(*buffers[number]).address;
             });
         }
@@ -92,8 +89,7 @@ struct Driver::Ops {
     HostCall buffer_call(HostCallKind kind, std::uint32_t number) const {
         HostCall call = call_of(kind);
         call.buffer = number;
-        call.page_count = scenario.buffers[number].pages;
-        call.page_size_bytes = scenario.buffers[number].page_size;
+        call.shape = shape_of(scenario.buffers[number]);
         return call;
     }
 

@@ -17,16 +17,6 @@ bool inside(std::uint32_t address, std::uint32_t length, std::uint32_t base, std
     return address >= base && std::uint64_t{address} + length <= std::uint64_t{base} + size;
 }
 
-Violation violation_of(const char* property, const Mismatch& mismatch, std::uint64_t step) {
-    Violation violation;
-    violation.property = std::string("golden-memory/") + property;
-    violation.place = mismatch.place;
-    violation.expected = mismatch.expected;
-    violation.actual = mismatch.actual;
-    violation.step = step;
-    return violation;
-}
-
 }  // namespace
 
 void GoldenMemory::reset(const MachineView& machine, const MemoryView& memory) {
@@ -35,13 +25,8 @@ void GoldenMemory::reset(const MachineView& machine, const MemoryView& memory) {
     core_index_.assign(machine.tiles.size(), -1);
     cores_.clear();
     logical_cores_.clear();
-    bank_tiles_.clear();
     for (TileIndex t = 0; t < machine.tiles.size(); ++t) {
         const TileView& tile = machine.tiles[t];
-        if (tile.kind == TileKind::dram) {
-            if (bank_tiles_.size() <= tile.bank) bank_tiles_.resize(tile.bank + 1u, kNoTile);
-            bank_tiles_[tile.bank] = t;
-        }
         if (tile.kind != TileKind::worker && tile.kind != TileKind::ethernet) continue;
         Core core;
         core.tile = t;
@@ -62,7 +47,7 @@ void GoldenMemory::reset(const MachineView& machine, const MemoryView& memory) {
     plan_count_ = 0;
     arrivals_.reset(static_cast<std::uint32_t>(cores_.size()));
     comparer_.reset();
-    for (Buffer& buffer : buffers_) buffer.created = buffer.known = false;
+    buffers_.reset(machine, memory);
 }
 
 GoldenMemory::Found GoldenMemory::observe(const LogEntry& entry) {
@@ -120,9 +105,11 @@ GoldenMemory::Found GoldenMemory::arrives_at(Core& core, const LogEntry& entry) 
         arrivals_.close(number_of(core));
         return std::nullopt;
     }
+    if (buffers_.holds(core.tile, address, length)) return std::nullopt;
     Mismatch stray;
     stray.place = "worker L1";
-    stray.expected = "writes only to the launch ring, the go word and the kernel-config ring";
+    stray.expected =
+        "writes only to the launch ring, the go word, the kernel-config ring and buffers";
     stray.actual = std::to_string(length) + " bytes at " + std::to_string(address);
     Violation violation = violation_of("stray-write", stray, entry.step);
     violation.actor = name_of(machine_->tiles[entry.tile].role);
@@ -249,20 +236,7 @@ GoldenMemory::Found GoldenMemory::finish(std::uint64_t step) {
         violation.story.push_back(violation.summary);
         return violation;
     }
-    for (std::size_t b = 0; b < buffers_.size(); ++b) {
-        if (!buffers_[b].known) continue;
-        std::optional<Mismatch> mismatch = compare_dram(buffers_[b]);
-        if (!mismatch) continue;
-        Violation violation = violation_of("wrong-dram", *mismatch, step);
-        violation.actor = "dram";
-        violation.summary = "buffer " + std::to_string(b) + ", " + mismatch->what +
-                            ": wrong from byte " + std::to_string(mismatch->offset) +
-                            " on, after everything was finished";
-        violation.story = {violation.summary, "expected " + mismatch->expected,
-                           "actual   " + mismatch->actual};
-        return violation;
-    }
-    return std::nullopt;
+    return buffers_.finish(step);
 }
 
 }  // namespace cqfuzz

@@ -7,14 +7,12 @@
 //    there ("changed-while-running", inv. 71);
 //  - the n-th go of a core is the n-th program with kernels of its kind: "extra-go" at once,
 //    "missing-go" at finish (inv. 78);
-//  - any NoC arrival in a worker's or ethernet core's L1 outside launch ring, go word and
-//    kernel-config ring: "stray-write";
-//  - what a read returns ("wrong-read-back"), and at finish the DRAM of every buffer whose contents
-//    are known ("wrong-dram").
+//  - any NoC arrival in a worker's or ethernet core's L1 outside launch ring, go word,
+//    kernel-config ring and buffers: "stray-write";
+//  - buffers: golden_buffers.hpp.
 //
 // Does not check:
-//  - a buffer before its first write, padding between parts, semaphore words beyond the first:
-//    nobody promised anything;
+//  - padding between parts, semaphore words beyond the first: nobody promised anything;
 //  - goes beyond the enqueued programs once a call that had some was refused: nobody can say how
 //    much of it was sent, and the refusal is a verdict of its own;
 //  - bytes that are overwritten with equal ones while a program runs: lifetimes are another
@@ -31,6 +29,7 @@
 #include "harness/base/log_entry.hpp"
 #include "harness/base/machine_view.hpp"
 #include "harness/base/violation.hpp"
+#include "harness/oracle/golden_buffers.hpp"
 #include "harness/oracle/golden_program.hpp"
 
 namespace cqfuzz {
@@ -65,15 +64,6 @@ private:
         bool running = false;
         bool touched = false;  // something arrived in what it uses
     };
-    struct Buffer {
-        std::uint32_t address = 0;
-        std::uint32_t page_count = 0;
-        std::uint32_t page_size_bytes = 0;
-        bool created = false;
-        bool known = false;
-        std::vector<std::byte> contents;
-    };
-
     Core* core_of(TileIndex tile) {
         return core_index_[tile] < 0 ? nullptr
                                      : &cores_[static_cast<std::size_t>(core_index_[tile])];
@@ -97,8 +87,6 @@ private:
     void append(const ProgramImage* program, std::uint32_t op_index);
     void take_back(const ProgramImage* program);
     void drop_passed(Runs& of, bool on_ethernet);
-    Found check_read_back(const HostCall& call, std::uint64_t step) const;
-    std::optional<Mismatch> compare_dram(const Buffer& buffer) const;
     Violation mismatch_at(const Core& core, const Run& run, const char* property,
                           const Mismatch& mismatch, std::uint64_t step) const;
 
@@ -106,7 +94,6 @@ private:
     const MemoryView* memory_ = nullptr;
     std::vector<std::int16_t> core_index_;  // by tile
     std::vector<Core> cores_;
-    std::vector<TileIndex> bank_tiles_;  // by bank number
     Runs worker_runs_;
     Runs ethernet_runs_;
     bool programs_refused_ = false;
@@ -115,7 +102,7 @@ private:
     std::vector<LogicalCore> logical_cores_;  // as `cores_`
     ConfigArrivals arrivals_;
     CoreComparer comparer_;
-    std::vector<Buffer> buffers_;
+    GoldenBuffers buffers_;
 };
 
 }  // namespace cqfuzz

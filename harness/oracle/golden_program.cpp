@@ -164,6 +164,16 @@ void UsedRange::add(std::uint32_t from, std::uint32_t to) {
     end = std::max(end, to);
 }
 
+Violation violation_of(const char* property, const Mismatch& mismatch, std::uint64_t step) {
+    Violation violation;
+    violation.property = std::string("golden-memory/") + property;
+    violation.place = mismatch.place;
+    violation.expected = mismatch.expected;
+    violation.actual = mismatch.actual;
+    violation.step = step;
+    return violation;
+}
+
 Mismatch difference(const char* place, std::string what, const std::byte* expected,
                     const std::byte* actual, std::size_t length, std::uint32_t address) {
     const auto at = static_cast<std::size_t>(

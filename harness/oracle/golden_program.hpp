@@ -13,6 +13,7 @@
 #include <string>
 
 #include "harness/base/machine_view.hpp"
+#include "harness/base/violation.hpp"
 #include "harness/oracle/config_arrivals.hpp"
 #include "harness/oracle/program_plan.hpp"
 #include "runtime_under_test/protocol/dev_msgs.hpp"
@@ -28,6 +29,9 @@ struct Mismatch {
     std::string expected;       // hex of the bytes from there on, or words
     std::string actual;
 };
+
+// The violation of property "golden-memory/<property>", without its story.
+Violation violation_of(const char* property, const Mismatch& mismatch, std::uint64_t step);
 
 // A range of the core's L1; begin == end: empty.
 struct UsedRange {

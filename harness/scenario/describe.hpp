@@ -43,6 +43,11 @@ struct EnumNames<ConfigStyle> {
     static constexpr std::array<std::string_view, 2> names{"packed_multicast", "packed_large"};
 };
 template <>
+struct EnumNames<BufferPlacement> {
+    static constexpr std::array<std::string_view, 5> names{"dram", "l1", "height_sharded",
+                                                           "width_sharded", "block_sharded"};
+};
+template <>
 struct EnumNames<MoveKind> {
     static constexpr std::array<std::string_view, 4> names{"step", "departure", "arrival",
                                                            "acknowledgement"};
@@ -157,11 +162,14 @@ struct Description<Program> {
 };
 
 template <>
-struct Description<DramBuffer> {
+struct Description<Buffer> {
     static constexpr std::string_view name = "buffer";
-    static constexpr auto fields = std::make_tuple(
-        number(1, "pages", &DramBuffer::pages, domains::kBufferPages, 1),
-        number(2, "page_size", &DramBuffer::page_size, domains::kBufferPageSize, 2048));
+    static constexpr auto fields =
+        std::make_tuple(number(1, "pages", &Buffer::pages, domains::kBufferPages, 1),
+                        number(2, "page_size", &Buffer::page_size, domains::kBufferPageSize, 2048),
+                        one_of(3, "placement", &Buffer::placement, BufferPlacement::dram),
+                        nested(4, "cores", &Buffer::cores),
+                        number(5, "row_pages", &Buffer::row_pages, domains::kRowPages, 1));
 };
 
 template <>

@@ -55,6 +55,7 @@ inline constexpr NumberDomain kAny = range(0, kAnyMax, 1, "", {0, 1, kAnyMax});
 inline constexpr NumberDomain kBufferPages = range(1, 64, 1, "pages", {1, 2, 11, 12, 13, 17, 64});
 inline constexpr NumberDomain kBufferPageSize =
     range(32, 16384, 32, "bytes", {32, 64, 1024, 2048, 4064, 4096, 4128, 16384});
+inline constexpr NumberDomain kRowPages = range(1, 64, 1, "pages", {1, 2, 3, 4, 8, 64});
 inline constexpr NumberDomain kTimes = range(1, 16, 1, "times", {1, 2, 8, 16});
 
 // behaviour and schedule

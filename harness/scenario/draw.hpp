@@ -78,7 +78,8 @@ Program draw_program(const Features& features, const Scenario& scenario, bool ma
 std::uint32_t draw_binary_bytes(const Geometry& geometry, Rng& rng);
 std::uint32_t draw_args_words(Rng& rng);
 
-DramBuffer draw_buffer(const Geometry& geometry, Rng& rng);
+// REQUIRES: topology and geometry stand.
+Buffer draw_buffer(const Scenario& scenario, Rng& rng);
 // REQUIRES: there are programs.
 Trace draw_trace(const Features& features, const Scenario& scenario, Rng& rng);
 // An op whose references exist (traces need not be live). REQUIRES: there is a program.

@@ -107,6 +107,10 @@ void draw_banks(const Features& features, Geometry& g, Rng& rng) {
 void draw_topology(const Features& features, Topology& topology, Rng& rng) {
     topology.worker_cols = draw_side(rng);
     topology.worker_rows = draw_side(rng);
+    if (features.buffer_reads && percent(rng, kWeights.large_grid)) {
+        topology.worker_cols = 5 + rng.below(4);
+        topology.worker_rows = 4 + rng.below(5);
+    }
     if (features.many_sub_commands) {
         topology.worker_cols = std::max(topology.worker_cols, 2u);
     }

@@ -46,14 +46,15 @@ std::uint32_t trace_cost(const Trace& trace, const std::vector<std::uint32_t>& p
     return cost;
 }
 
-std::uint32_t buffer_cost(const DramBuffer& buffer) {
+std::uint32_t buffer_cost(const Buffer& buffer) {
     return 4 + buffer.pages * (1 + buffer.page_size / 4096);
 }
 
 }  // namespace
 
-DramBuffer draw_buffer(const Geometry& geometry, Rng& rng) {
-    DramBuffer buffer;
+Buffer draw_buffer(const Scenario& scenario, Rng& rng) {
+    const Geometry& geometry = scenario.geometry;
+    Buffer buffer;
     const std::uint32_t page = 1u << geometry.dispatch_log_page;
     switch (rng.below(4)) {
         case 0: buffer.page_size = page - 32 + 32 * rng.below(3); break;
@@ -66,6 +67,17 @@ DramBuffer draw_buffer(const Geometry& geometry, Rng& rng) {
     const std::uint32_t pages_max =
         std::min(kWeights.buffer_bytes_max / buffer.page_size, domains::kBufferPages.max);
     buffer.pages = 1 + rng.below(std::min(pages_max, 1u << rng.below(6)));
+    buffer.placement = static_cast<BufferPlacement>(draw_weighted(rng, kWeights.buffer_placement));
+    if (buffer.placement == BufferPlacement::l1 && rng.one_in(2)) {
+        // Over every worker, a few rows of them.
+        const std::uint32_t workers = scenario.topology.worker_cols * scenario.topology.worker_rows;
+        buffer.pages = std::min(workers + rng.below(2 * workers), domains::kBufferPages.max);
+        buffer.page_size = std::min(buffer.page_size, 1024u);
+    }
+    if (limits::is_sharded(buffer.placement)) {
+        buffer.cores = draw_range(scenario.topology, false, rng);
+        buffer.row_pages = 1 + rng.below(buffer.pages);
+    }
     return buffer;
 }
 

@@ -26,7 +26,7 @@ void draw_buffers(const Features& features, Scenario& scenario, Rng& rng) {
         return;
     }
     for (std::uint32_t left = 1 + rng.below(3); left != 0; --left) {
-        scenario.buffers.push_back(draw_buffer(scenario.geometry, rng));
+        scenario.buffers.push_back(draw_buffer(scenario, rng));
     }
 }
 

@@ -211,6 +211,31 @@ std::string broken_program(const Program& program, const Topology& topology, con
                : broken;
 }
 
+std::string broken_buffers(const Scenario& scenario) {
+    std::uint32_t bytes = 0;
+    for (std::size_t i = 0; i < scenario.buffers.size(); ++i) {
+        const Buffer& buffer = scenario.buffers[i];
+        const std::string place = fmt::format("buffer[{}]", i);
+        if (limits::is_sharded(buffer.placement)) {
+            if (std::string broken = broken_range(buffer.cores, false, scenario.topology, place);
+                !broken.empty()) {
+                return broken;
+            }
+            if (buffer.row_pages > buffer.pages) {
+                return fmt::format("{}.row_pages {}: must be at most its {} pages (rule B1)", place,
+                                   buffer.row_pages, buffer.pages);
+            }
+        }
+        bytes += limits::l1_bytes(buffer, scenario.topology);
+    }
+    if (bytes > limits::kL1BufferBytesMax) {
+        return fmt::format(
+            "buffer: all buffers in L1 take {} bytes of a worker; at most {} are allowed (rule B2)",
+            bytes, limits::kL1BufferBytesMax);
+    }
+    return {};
+}
+
 template <class T>
 std::string broken_reference(const T& value, const Scenario& scenario, const std::string& path) {
     std::string broken;
@@ -306,6 +331,9 @@ std::string illegality_of(const Scenario& scenario) {
         if (!broken.empty()) {
             return broken;
         }
+    }
+    if (std::string broken = broken_buffers(scenario); !broken.empty()) {
+        return broken;
     }
     if (std::string broken = broken_traces(scenario); !broken.empty()) {
         return broken;

@@ -167,6 +167,23 @@ void settle_programs(Scenario& scenario) {
     }
 }
 
+// B1, B2: a buffer that finds no room in L1 goes to DRAM.
+void settle_buffers(Scenario& scenario) {
+    std::uint32_t left = limits::kL1BufferBytesMax;
+    for (Buffer& buffer : scenario.buffers) {
+        if (limits::is_sharded(buffer.placement)) {
+            settle_range(buffer.cores, false, scenario.topology);
+            buffer.row_pages = std::min(buffer.row_pages, buffer.pages);
+        }
+        const std::uint32_t bytes = limits::l1_bytes(buffer, scenario.topology);
+        if (bytes > left) {
+            buffer.placement = BufferPlacement::dram;
+        } else {
+            left -= bytes;
+        }
+    }
+}
+
 // T1: steps past the bound are repeated less often, or go.
 void settle_traces(Scenario& scenario) {
     if (scenario.traces.empty()) {
@@ -206,6 +223,7 @@ void legalise(Scenario& scenario) {
     settle_domains(scenario);
     settle_geometry(scenario.geometry, scenario.topology.split);
     settle_programs(scenario);
+    settle_buffers(scenario);
     drop_dangling(scenario);  // R1
     settle_traces(scenario);
     rules::LiveTraces live;  // R2

@@ -67,6 +67,29 @@ bool overlap(const CoreRange& a, const CoreRange& b) {
     return a.x0 <= b.x1 && b.x0 <= a.x1 && a.y0 <= b.y1 && b.y0 <= a.y1;
 }
 
+std::uint32_t l1_bytes(const Buffer& buffer, const Topology& topology) {
+    const std::uint32_t rows = div_ceil(buffer.pages, buffer.row_pages);
+    const std::uint32_t cores = cores_in(buffer.cores);
+    std::uint32_t pages = 0;
+    switch (buffer.placement) {
+        case BufferPlacement::dram: break;
+        case BufferPlacement::l1:
+            pages = div_ceil(buffer.pages, topology.worker_cols * topology.worker_rows);
+            break;
+        case BufferPlacement::height_sharded:
+            pages = div_ceil(rows, cores) * buffer.row_pages;
+            break;
+        case BufferPlacement::width_sharded:
+            pages = rows * div_ceil(buffer.row_pages, cores);
+            break;
+        case BufferPlacement::block_sharded:
+            pages = div_ceil(rows, buffer.cores.y1 - buffer.cores.y0 + 1) *
+                    div_ceil(buffer.row_pages, buffer.cores.x1 - buffer.cores.x0 + 1);
+            break;
+    }
+    return pages * buffer.page_size;
+}
+
 std::uint32_t trace_bytes_max(const Program& program, std::uint32_t ethernet_cores) {
     // Every command costs at most two heads and padding to 32 (96 bytes); packed writes are cut at
     // two sub-commands in the worst geometry, so each core of a kernel may have a command of its

@@ -15,10 +15,11 @@
 //  processor); semaphores (core, id); circular buffers (core, index) P4  a program has a kernel;
 //  semaphores and circular buffers need a kernel on that kind of core P5  per core kind: sum of
 //  align32(binary) + align16(args) + align16(common args), + 832 <= config ring P6  circular
-//  buffers of a program: sum of pages x page_size <= 1 MiB T1  all traces together, by the upper
-//  bound `trace_bytes_max`: <= 3 MiB R1  a reference names an entry that exists R2  a trace is
-//  captured only while it is not live, replayed and released only while it is D1  actors are tiles
-//  of the machine; deviations only with strategy in_order
+//  buffers of a program: sum of pages x page_size <= 1 MiB B1  a sharded buffer: its cores as P1,
+//  its rows at most as long as it is B2  what all buffers in L1 take of a worker: <= 1 MiB T1  all
+//  traces together, by the upper bound `trace_bytes_max`: <= 3 MiB R1  a reference names an entry
+//  that exists R2  a trace is captured only while it is not live, replayed and released only while
+//  it is D1  actors are tiles of the machine; deviations only with strategy in_order
 // G1, G2, G4, the rest of G5, and G7 to G10 are domains of single fields (domains.hpp).
 #pragma once
 
@@ -43,6 +44,7 @@ inline constexpr std::uint32_t kEthernetConfigBytes = 25600;  // G9
 inline constexpr std::uint32_t kProgramFixedBytes =
     256 + 512 + 64;  // semaphores, CB configs, alignment (P5)
 inline constexpr std::uint32_t kCircularBufferBytesMax = 1u << 20;
+inline constexpr std::uint32_t kL1BufferBytesMax = 1u << 20;
 // The run gives each bank 8 MiB of trace region, so this always fits, padding included.
 inline constexpr std::uint32_t kTraceBytesMax = 3u << 20;
 inline constexpr std::uint32_t kMaxPrefetchCommandMin = 4096;
@@ -82,6 +84,12 @@ bool overlap(const CoreRange& a, const CoreRange& b);
 constexpr std::uint32_t cores_in(const CoreRange& r) {
     return (r.x1 - r.x0 + 1) * (r.y1 - r.y0 + 1);
 }
+
+// B1, B2: sharded buffers lie on `cores`; the bytes that a buffer takes of each worker's L1.
+constexpr bool is_sharded(BufferPlacement placement) {
+    return placement >= BufferPlacement::height_sharded;
+}
+std::uint32_t l1_bytes(const Buffer& buffer, const Topology& topology);
 
 // T1: no encoding of one enqueue of the program in a trace is longer.
 std::uint32_t trace_bytes_max(const Program& program, std::uint32_t ethernet_cores);

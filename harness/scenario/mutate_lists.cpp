@@ -156,7 +156,7 @@ bool mutate_op_insert(const Features& features, Scenario& scenario, Rng& rng) {
         return add_program(features, scenario, rng);
     }
     if (scenario.buffers.empty() && rng.one_in(4)) {
-        scenario.buffers.push_back(draw_buffer(scenario.geometry, rng));
+        scenario.buffers.push_back(draw_buffer(scenario, rng));
     }
     const std::uint32_t at = rng.below(size_of(scenario.ops) + 1);
     const Op op = draw_op(features, scenario, rng);

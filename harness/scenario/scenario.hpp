@@ -28,6 +28,15 @@ enum class Strategy : std::uint8_t {
 enum class BlockAccounting : std::uint8_t { write_counts, snapshot };
 enum class ConfigStyle : std::uint8_t { packed_multicast, packed_large };
 
+// As rt::BufferPlacement: interleaved over DRAM or over the workers' L1, or sharded over workers.
+enum class BufferPlacement : std::uint8_t {
+    dram,
+    l1,
+    height_sharded,
+    width_sharded,
+    block_sharded,
+};
+
 // A range of logical cores: columns and rows of the worker grid, both ends inside.
 struct CoreRange {
     std::uint32_t x0 = 0, y0 = 0, x1 = 0, y1 = 0;
@@ -103,9 +112,13 @@ struct Program {
     std::vector<CircularBuffer> circular_buffers;
 };
 
-struct DramBuffer {
+struct Buffer {
     std::uint32_t pages = 1;
     std::uint32_t page_size = 2048;  // multiple of 32
+    BufferPlacement placement = BufferPlacement::dram;
+    // Sharded: pages are rows of `row_pages`; which workers share them.
+    CoreRange cores{};
+    std::uint32_t row_pages = 1;
 };
 
 struct TraceStep {
@@ -190,7 +203,7 @@ struct Scenario {
     CounterStarts counters;
     OrderLevel order = OrderLevel::o1;
     std::vector<Program> programs;
-    std::vector<DramBuffer> buffers;
+    std::vector<Buffer> buffers;
     std::vector<Trace> traces;
     std::vector<Op> ops;
     Behaviour behaviour;

@@ -32,7 +32,9 @@ struct GeneratorWeights {
     std::uint32_t traces_in_semaphore_domain = 15;
 
     // --- topology and geometry
-    std::array<std::uint32_t, 4> grid_side{35, 40, 20, 5};       // 1, 2, 3, 4 … 8
+    std::array<std::uint32_t, 4> grid_side{35, 40, 20, 5};  // 1, 2, 3, 4 … 8
+    // More than sixteen workers, which four bits do not name (inv. 104).
+    std::uint32_t large_grid = 8;
     std::array<std::uint32_t, 4> ethernet_cores{40, 40, 15, 5};  // 1, 2, 3 or 4, 5 … 16
     std::uint32_t split = 50;
     std::uint32_t write_counts = 50;
@@ -63,6 +65,8 @@ struct GeneratorWeights {
     // None, up to 16 words, units of 4, up to 256.
     std::array<std::uint32_t, 4> args_kind{30, 40, 22, 8};
     std::uint32_t buffer_bytes_max = 16384;
+    // DRAM, L1, sharded by height, width, block.
+    std::array<std::uint32_t, 5> buffer_placement{40, 24, 12, 12, 12};
 
     // --- mutation: as enum Mutation (mutations.hpp)
     std::array<std::uint32_t, 14> mutation{

@@ -56,6 +56,8 @@ private:
     std::uint32_t read_packed(std::uint32_t half);
     void read_interleaved(std::uint32_t page, std::uint32_t base, std::uint32_t row_bytes,
                           std::uint32_t offset, std::uint32_t to, std::uint32_t length) const;
+    void read_interleaved_l1(std::uint32_t page, std::uint32_t base, std::uint32_t row_bytes,
+                             std::uint32_t offset, std::uint32_t to, std::uint32_t length) const;
     template <class ReadHalf>
     void pump(ReadHalf read_half);
     std::uint32_t push(std::uint32_t source, std::uint32_t bytes, std::uint32_t round);
@@ -103,6 +105,7 @@ private:
         std::uint32_t bytes_left = 0;  // to relay; what length_adjust cuts is not among them
         std::uint32_t base = 0;
         std::uint32_t page_bytes = 0;
+        bool is_dram = true;  // else the workers' L1
     };
     PagedRelay paged_;
     std::uint32_t next_sub_command_ = 0;  // of RELAY_PAGED_PACKED

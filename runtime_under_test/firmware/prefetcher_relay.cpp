@@ -88,11 +88,25 @@ void Prefetcher::read_interleaved(std::uint32_t page, std::uint32_t base, std::u
                    kDataNoc);
 }
 
+// The same of a page interleaved over the workers' L1, row by row.
+void Prefetcher::read_interleaved_l1(std::uint32_t page, std::uint32_t base,
+                                     std::uint32_t row_bytes, std::uint32_t offset,
+                                     std::uint32_t to, std::uint32_t length) const {
+    const std::uint32_t cols = config_.chip.worker_cols;
+    const std::uint32_t banks = cols * config_.chip.worker_rows;
+    const std::uint32_t bank = page % banks;
+    const std::uint32_t xy = NOC_XY_ENCODING(config_.chip.worker_origin.x + bank % cols,
+                                             config_.chip.worker_origin.y + bank / cols);
+    noc_async_read(get_noc_addr_helper(xy, base + page / banks * row_bytes + offset), to, length,
+                   kDataNoc);
+}
+
 // Whole pages while they fit; a page larger than a half goes in parts.
 std::uint32_t Prefetcher::read_paged(std::uint32_t half) {
     const std::uint32_t half_bytes = config_.geometry.scratch_bytes / 2;
     const std::uint32_t row_bytes =
-        rt::align_up(paged_.page_bytes, rt::DispatchGeometry::kDramAlignment);
+        rt::align_up(paged_.page_bytes, paged_.is_dram ? rt::DispatchGeometry::kDramAlignment
+                                                       : rt::DispatchGeometry::kL1Alignment);
     const bool in_parts = paged_.page_bytes > half_bytes;
     std::uint32_t filled = 0;
     while (paged_.bytes_left != 0) {
@@ -101,7 +115,11 @@ std::uint32_t Prefetcher::read_paged(std::uint32_t half) {
         const std::uint32_t room = half_bytes - filled;
         if (room == 0 || (!in_parts && rest_of_page > room)) break;
         const std::uint32_t n = std::min(rest_of_page, room);
-        read_interleaved(paged_.page, paged_.base, row_bytes, paged_.offset, half + filled, n);
+        if (paged_.is_dram)
+            read_interleaved(paged_.page, paged_.base, row_bytes, paged_.offset, half + filled, n);
+        else
+            read_interleaved_l1(paged_.page, paged_.base, row_bytes, paged_.offset, half + filled,
+                                n);
         filled += n;
         paged_.bytes_left -= n;
         paged_.offset += n;
@@ -118,13 +136,16 @@ void Prefetcher::relay_paged() {
     load_command(bytes);
     rt::RelayPaged command;
     rt::decode(bytes, command);
-    FIRMWARE_ASSERT(command.is_dram);
     FIRMWARE_ASSERT(command.pages != 0 && command.length_adjust < command.page_size);
     stream_.take(rt::kCommandBytes);
     if (command.length_adjust != 0 && faults_.on(rt::Fault::length_adjust_ignored))
         command.length_adjust = 0;
-    paged_ = {command.start_page, 0, command.pages * command.page_size - command.length_adjust,
-              command.base_addr, command.page_size};
+    paged_ = {command.start_page,
+              0,
+              command.pages * command.page_size - command.length_adjust,
+              command.base_addr,
+              command.page_size,
+              command.is_dram};
     pump([this](std::uint32_t half) { return read_paged(half); });
     stream_.finish_command(rt::kBareMinBytes);
 }

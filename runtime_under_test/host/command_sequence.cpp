@@ -132,6 +132,15 @@ void CommandSequence::add_event(std::uint32_t id) {
     end_unit(event_command_bytes());
 }
 
+std::byte* CommandSequence::add_write_linear(const WriteLinear& command) {
+    RUNTIME_ASSERT(command.length != 0);
+    const std::uint32_t length = kCommandBytes + command.length;
+    std::byte* out = open_inline(PrefetchId::relay_inline, length);
+    encode(out, DispatchId::write_linear, command);
+    end_unit(inline_bytes(length));
+    return out + kCommandBytes;
+}
+
 std::byte* CommandSequence::add_write_paged(const WritePaged& command) {
     RUNTIME_ASSERT(command.pages != 0 && command.page_size != 0);
     const std::uint32_t data_bytes = command.pages * command.page_size;
@@ -192,6 +201,13 @@ void CommandSequence::add_relayed(const WriteLinearHHost& head, const RelayPaged
     RUNTIME_ASSERT(head.length ==
                    kCommandBytes + relay.pages * relay.page_size - relay.length_adjust);
     RUNTIME_ASSERT(relay.length_adjust < relay.page_size && relay.length_adjust % 32 == 0);
+    encode(open_inline(PrefetchId::relay_inline_noflush, kCommandBytes), head);
+    encode(open(kBareBytes), relay);
+    end_unit(relayed_bytes(kCommandBytes, kBareBytes));
+}
+
+void CommandSequence::add_relayed(const WriteLinearHHost& head, const RelayLinear& relay) {
+    RUNTIME_ASSERT(relay.length != 0 && head.length == kCommandBytes + relay.length);
     encode(open_inline(PrefetchId::relay_inline_noflush, kCommandBytes), head);
     encode(open(kBareBytes), relay);
     end_unit(relayed_bytes(kCommandBytes, kBareBytes));

@@ -52,6 +52,7 @@ public:
     void add_event(std::uint32_t id);
 
     // Each returns the payload area, zeroed: pages back to back; payload k at k x align(size, 16).
+    std::byte* add_write_linear(const WriteLinear& command);
     std::byte* add_write_paged(const WritePaged& command);
     std::byte* add_write_packed(const PackedTarget& target,
                                 std::span<const std::uint32_t> receivers, PackedPayload payload);
@@ -61,9 +62,10 @@ public:
     std::byte* add_write_packed_large(const WritePackedLarge& command,
                                       std::span<const WritePackedLargeSub> subs);
 
-    // Heads with data relayed from DRAM.
+    // Heads with data relayed from DRAM or L1.
     void add_relayed(const WriteLinear& head, const RelayPaged& relay);
     void add_relayed(const WriteLinearHHost& head, const RelayPaged& relay);
+    void add_relayed(const WriteLinearHHost& head, const RelayLinear& relay);
     void add_relayed(const WritePackedLarge& head, std::span<const WritePackedLargeSub> subs,
                      std::span<const RelayPagedPackedSub> relays);
 

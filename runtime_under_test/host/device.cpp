@@ -104,15 +104,44 @@ void check_buffer_size(const BufferInfo& info, std::size_t bytes, const char* ca
 std::uint32_t take_dram(Device::State& device, std::uint32_t pages, std::uint32_t page_size,
                         const std::string& who) {
     const std::uint32_t banks = device.config.geometry.dram_banks;
-    const std::uint64_t rows = (std::uint64_t{pages} + banks - 1) / banks;
-    const std::optional<std::uint32_t> address = device.buffer_space.take(rows * page_size);
+    const std::uint64_t bytes = bytes_per_bank(BufferSpec{pages, page_size}, banks);
+    const std::optional<std::uint32_t> address = device.buffer_space.take(bytes);
     if (!address)
-        throw Misuse(who + " needs " + text(rows * page_size) + " bytes in each of " + text(banks) +
+        throw Misuse(who + " needs " + text(bytes) + " bytes in each of " + text(banks) +
                      " DRAM banks; at most " + text(device.buffer_space.largest_free_bytes()) +
                      " in one piece are free of the " + text(device.buffer_space.size_bytes()) +
                      " for buffers; make it smaller, or open the device with larger banks or a "
                      "smaller trace region");
     return *address;
+}
+
+std::uint32_t take_l1(Device::State& device, const BufferSpec& spec) {
+    const ChipDescription& chip = device.config.chip;
+    const std::uint32_t workers = std::uint32_t{chip.worker_cols} * chip.worker_rows;
+    const std::uint64_t bytes = bytes_per_bank(spec, workers);
+    const std::optional<std::uint32_t> address = device.l1_space.take(bytes);
+    if (!address)
+        throw Misuse("create_buffer: the buffer needs " + text(bytes) +
+                     " bytes in the L1 of each worker; at most " +
+                     text(device.l1_space.largest_free_bytes()) + " in one piece are free of the " +
+                     text(device.l1_space.size_bytes()) +
+                     " above the kernel-config ring; make it smaller, shard it over more cores, or "
+                     "place it in DRAM");
+    return *address;
+}
+
+void check_shards(const BufferSpec& spec, const ChipDescription& chip) {
+    const CoreRange& cores = spec.cores;
+    if (cores.x0 > cores.x1 || cores.y0 > cores.y1 || cores.x1 >= chip.worker_cols ||
+        cores.y1 >= chip.worker_rows)
+        throw Misuse("create_buffer: sharded over cores (" + text(cores.x0) + "," + text(cores.y0) +
+                     ") to (" + text(cores.x1) + "," + text(cores.y1) + "); the chip has " +
+                     text(chip.worker_cols) + " x " + text(chip.worker_rows) +
+                     " workers; give a range inside, first corner first");
+    if (spec.row_pages == 0 || spec.row_pages > spec.page_count)
+        throw Misuse("create_buffer: sharded in rows of " + text(spec.row_pages) +
+                     " pages; the buffer has " + text(spec.page_count) +
+                     ", so give a row of 1 to " + text(spec.page_count));
 }
 
 }  // namespace
@@ -125,6 +154,8 @@ Device::State::State(Cluster& chips, DeviceConfig device_config, FaultSet& fault
       completions(cluster, config, faults),
       buffer_space(kDramUnreservedBase, trace_base(config.geometry)),
       trace_space(trace_base(config.geometry), config.geometry.dram_bank_bytes),
+      l1_space(align_up(config.worker.config_base + config.worker.config_bytes, kPageAlignment),
+               kTensixL1Bytes),
       workers(config, faults) {}
 
 Device::Device(Cluster& cluster, const DispatchGeometry& geometry, FaultSet& faults)
@@ -136,14 +167,20 @@ Device::~Device() = default;
 
 const DeviceConfig& Device::config() const { return state_->config; }
 
-BufferId Device::create_buffer(std::uint32_t page_count, std::uint32_t page_size_bytes) {
+BufferId Device::create_buffer(const BufferSpec& spec) {
     check_not_capturing(*state_, "create_buffer");
-    if (page_count == 0 || page_size_bytes == 0 || page_size_bytes % kPageAlignment != 0)
-        throw Misuse("create_buffer: " + text(page_count) + " pages of " + text(page_size_bytes) +
+    if (spec.page_count == 0 || spec.page_size_bytes == 0 ||
+        spec.page_size_bytes % kPageAlignment != 0)
+        throw Misuse("create_buffer: " + text(spec.page_count) + " pages of " +
+                     text(spec.page_size_bytes) +
                      " bytes; give at least one page, and a page size that is a multiple of 32");
+    if (is_sharded(spec.placement)) check_shards(spec, state_->config.chip);
     const std::uint32_t address =
-        take_dram(*state_, page_count, page_size_bytes, "create_buffer: the buffer");
-    state_->buffers.push_back(BufferInfo{address, page_count, page_size_bytes});
+        spec.placement == BufferPlacement::dram
+            ? take_dram(*state_, spec.page_count, spec.page_size_bytes, "create_buffer: the buffer")
+            : take_l1(*state_, spec);
+    state_->buffers.push_back(BufferInfo{address, spec.page_count, spec.page_size_bytes,
+                                         spec.placement, spec.cores, spec.row_pages});
     return static_cast<BufferId>(state_->buffers.size() - 1);
 }
 
@@ -156,14 +193,14 @@ void Device::enqueue_write(BufferId buffer, std::span<const std::byte> bytes) {
     check_not_capturing(*state_, "enqueue_write");
     const BufferInfo& place = buffer_of(*state_, buffer, "enqueue_write");
     check_buffer_size(place, bytes.size(), "enqueue_write");
-    write_pages(*state_, place, bytes, AfterPrograms::yes);
+    write_buffer(*state_, place, bytes, AfterPrograms::yes);
 }
 
 void Device::enqueue_read(BufferId buffer, std::span<std::byte> bytes) {
     check_not_capturing(*state_, "enqueue_read");
     const BufferInfo& place = buffer_of(*state_, buffer, "enqueue_read");
     check_buffer_size(place, bytes.size(), "enqueue_read");
-    read_pages(*state_, place, bytes);
+    read_buffer(*state_, place, bytes);
 }
 
 ProgramId Device::create_program(const Program& program) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "runtime_under_test/faults/faults.hpp"
+#include "runtime_under_test/host/buffer.hpp"
 #include "runtime_under_test/host/cluster.hpp"
 #include "runtime_under_test/host/device_lost.hpp"
 #include "runtime_under_test/host/misuse.hpp"
@@ -25,12 +26,6 @@ enum class ProgramId : std::uint32_t {};
 enum class TraceId : std::uint32_t {};
 enum class Blocking : std::uint8_t { no, yes };
 
-struct BufferInfo {
-    std::uint32_t address = 0;  // the same in every bank
-    std::uint32_t page_count = 0;
-    std::uint32_t page_size_bytes = 0;
-};
-
 class Device {
 public:
     // Boots: writes pointer words and semaphores, starts dispatch, worker and ethernet firmware,
@@ -43,9 +38,13 @@ public:
 
     const DeviceConfig& config() const;
 
-    // Interleaved DRAM buffer; page_size a multiple of 32. Pages larger than a command are written
-    // in parts (facts §7).
-    BufferId create_buffer(std::uint32_t page_count, std::uint32_t page_size_bytes);
+    // Pages larger than a command are written and read in parts (facts §7). Throws Misuse when the
+    // cores do not exist or the memory has no room.
+    BufferId create_buffer(const BufferSpec& spec);
+    // Interleaved over DRAM.
+    BufferId create_buffer(std::uint32_t page_count, std::uint32_t page_size_bytes) {
+        return create_buffer(BufferSpec{page_count, page_size_bytes});
+    }
     BufferInfo info(BufferId buffer) const;
     // `bytes` is the whole buffer, page after page without padding. Returns when enqueued.
     void enqueue_write(BufferId buffer, std::span<const std::byte> bytes);

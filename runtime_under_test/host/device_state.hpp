@@ -8,10 +8,10 @@
 #include <span>
 #include <vector>
 
+#include "runtime_under_test/host/bank_space.hpp"
 #include "runtime_under_test/host/command_sequence.hpp"
 #include "runtime_under_test/host/completion_queue.hpp"
 #include "runtime_under_test/host/device.hpp"
-#include "runtime_under_test/host/dram_space.hpp"
 #include "runtime_under_test/host/issue_queue.hpp"
 #include "runtime_under_test/host/program_commands.hpp"
 #include "runtime_under_test/host/program_layout.hpp"
@@ -50,8 +50,9 @@ struct Device::State {
     FaultSet& faults;
     IssueQueue issue;
     CompletionQueue completions;
-    DramSpace buffer_space;
-    DramSpace trace_space;
+    BankSpace buffer_space;
+    BankSpace trace_space;
+    BankSpace l1_space;  // of every worker, above its config ring
     WorkerState workers;
     std::optional<WorkerState> before_capture;  // engaged while a trace is being captured
 

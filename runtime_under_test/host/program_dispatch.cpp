@@ -22,7 +22,7 @@ void send_binaries(Device::State& device, LoadedProgram& program) {
                                       kProgramPageBytes);
     }
     // The buffer is the program's own and new: nobody in flight uses it.
-    write_pages(device, place, pages, AfterPrograms::no);
+    write_buffer(device, place, pages, AfterPrograms::no);
     program.binaries = BinaryStatus::in_flight;
 }
 

@@ -60,8 +60,8 @@ void end_capture(Device::State& device, TraceRecord& trace) {
     bytes.resize(pages * page_bytes);
     // An earlier replay may still read this range, as a trace that was released: it ends before our
     // writes in the stream.
-    write_pages(device, BufferInfo{trace.address, trace.pages, page_bytes}, bytes,
-                AfterPrograms::yes);
+    write_buffer(device, BufferInfo{trace.address, trace.pages, page_bytes}, bytes,
+                 AfterPrograms::yes);
     finish(device);
     trace.status = TraceStatus::ready;
 }

@@ -11,13 +11,15 @@ namespace cqfuzz::rt {
 // Whether programs in flight may use what is overwritten (inv. 89).
 enum class AfterPrograms : std::uint8_t { no, yes };
 
-// `bytes` is `info.page_count` pages without padding.
-void write_pages(Device::State& device, const BufferInfo& info, std::span<const std::byte> bytes,
-                 AfterPrograms order);
-void read_pages(Device::State& device, const BufferInfo& info, std::span<std::byte> bytes);
+// `bytes` is `info.page_count` pages without padding (buffer_write.cpp, buffer_read.cpp).
+void write_buffer(Device::State& device, const BufferInfo& info, std::span<const std::byte> bytes,
+                  AfterPrograms order);
+void read_buffer(Device::State& device, const BufferInfo& info, std::span<std::byte> bytes);
 // Records an event behind everything enqueued and waits for it.
 void finish(Device::State& device);
 
+// The WAIT for every program enqueued so far.
+void add_wait_for_programs(Device::State& device);
 // The WAIT that lets the prefetcher read what the dispatcher wrote, and its STALL (inv. 51).
 // `wait_count` is ignored unless `wait` is set.
 void add_stall_pair(Device::State& device, CommandSequence& out, bool wait,

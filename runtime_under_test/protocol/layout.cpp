@@ -9,7 +9,6 @@
 namespace cqfuzz::rt {
 namespace {
 
-constexpr std::uint32_t kTensixL1Bytes = 1464 * 1024;
 constexpr std::uint32_t kDispatchUnreservedBase = 0x4000;  // below: base firmware and mailboxes
 constexpr std::uint32_t kDispatchMessageBytes = 32;
 constexpr std::uint32_t kMailboxBase = 0x100;  // worker and ethernet cores

@@ -11,6 +11,8 @@
 
 namespace cqfuzz::rt {
 
+inline constexpr std::uint32_t kTensixL1Bytes = 1464 * 1024;
+
 // Semaphore numbers on a dispatch core; word at semaphore_base + id x 16 (facts §3.5).
 enum class Semaphore : std::uint32_t {
     downstream_credits = 0,  // producer side: pages of the consumer's ring that may still be taken

@@ -349,8 +349,8 @@ struct BufferRig {
 
     BufferRig() {
         call.buffer = 0;
-        call.page_count = 3;
-        call.page_size_bytes = 48;
+        call.shape.page_count = 3;
+        call.shape.page_size_bytes = 48;
         call.address = 0x500;
         announce(HostCallKind::create_buffer, nullptr);
         const TileIndex banks[3] = {kDram0, kDram1, kDram0};
@@ -403,7 +403,7 @@ TEST(GoldenMemoryTest, ComparesDramAtTheEnd) {
     rig.announce(HostCallKind::write_buffer, &rig.data);
     *rig.log.memory().at(kDram1, 0x500 + 47) ^= std::byte{1};
     rig.log.finish();
-    EXPECT_EQ(rig.log.property(), "golden-memory/wrong-dram");
+    EXPECT_EQ(rig.log.property(), "golden-memory/wrong-buffer");
     EXPECT_NE(rig.log.found()->summary.find("page 1"), std::string::npos)
         << rig.log.found()->summary;
 }

@@ -91,6 +91,9 @@ private:
     bool prefetch(std::span<const std::byte> stream, bool in_trace, bool stall_flag);
     std::uint32_t relay(std::span<const std::byte> command, std::vector<std::byte>& data);
     void execute_trace(const ExecBuf& command);
+    std::uint32_t worker_xy(std::uint32_t number) const;  // row by row
+    void append_l1(std::uint32_t noc_xy, std::uint32_t address, std::uint32_t length,
+                   std::vector<std::byte>& to);
     void append_dram(std::uint32_t bank, std::uint32_t address, std::uint32_t length,
                      std::vector<std::byte>& to);
 

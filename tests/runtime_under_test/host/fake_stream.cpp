@@ -35,17 +35,43 @@ void FakeCluster::append_dram(std::uint32_t bank, std::uint32_t address, std::ui
     to.insert(to.end(), memory.begin() + address, memory.begin() + address + length);
 }
 
+void FakeCluster::append_l1(std::uint32_t noc_xy, std::uint32_t address, std::uint32_t length,
+                            std::vector<std::byte>& to) {
+    require(!written_since_barrier_, "inv. 51: L1 is read after a barrier and a stall");
+    require(address % 16 == 0, "inv. 90: L1 alignment");
+    const std::vector<std::byte>& memory = core(noc_xy).l1;
+    require(address + length <= memory.size(), "a read ends inside L1");
+    to.insert(to.end(), memory.begin() + address, memory.begin() + address + length);
+}
+
+std::uint32_t FakeCluster::worker_xy(std::uint32_t number) const {
+    return (chip_.worker_origin.y + number / chip_.worker_cols) << 6 |
+           (chip_.worker_origin.x + number % chip_.worker_cols);
+}
+
 // Appends what the relay at `command` reads; returns its stride.
 std::uint32_t FakeCluster::relay(std::span<const std::byte> command, std::vector<std::byte>& data) {
     const auto banks = static_cast<std::uint32_t>(banks_.size());
+    const std::uint32_t workers = std::uint32_t{chip_.worker_cols} * chip_.worker_rows;
+    if (static_cast<PrefetchId>(command[0]) == PrefetchId::relay_linear) {
+        RelayLinear c;
+        decode(command.data(), c);
+        require(c.length != 0, "inv. 32: a relay of nothing");
+        append_l1(c.noc_xy_addr, c.addr, c.length, data);
+        return 32;
+    }
     if (static_cast<PrefetchId>(command[0]) == PrefetchId::relay_paged) {
         RelayPaged c;
         decode(command.data(), c);
-        require(c.is_dram && c.start_page < banks, "inv. 104: start page");
+        require(c.start_page < (c.is_dram ? banks : workers), "inv. 104: start page");
         require(c.length_adjust < c.page_size && c.length_adjust % 32 == 0, "inv. 104: adjust");
         for (std::uint32_t p = c.start_page; p < c.start_page + c.pages; p++)
-            append_dram(p % banks, c.base_addr + p / banks * align_up(c.page_size, 32), c.page_size,
-                        data);
+            if (c.is_dram)
+                append_dram(p % banks, c.base_addr + p / banks * align_up(c.page_size, 32),
+                            c.page_size, data);
+            else
+                append_l1(worker_xy(p % workers),
+                          c.base_addr + p / workers * align_up(c.page_size, 16), c.page_size, data);
         data.resize(data.size() - c.length_adjust);
         return 32;
     }
@@ -185,15 +211,28 @@ void FakeCluster::write_linear(std::span<const std::byte> c) {
     decode(c.data(), command);
     require(command.num_mcast_dests == 0 && command.length + 16 == c.size(), "inv. 44: length");
     store(command.noc_xy_addr, offsets_[command.write_offset_index] + command.addr, c.subspan(16));
+    if (command.write_offset_index == 0) {  // a shard, which somebody may read back
+        written_since_barrier_ = true;
+        barrier_passed_ = false;
+    }
 }
 
 void FakeCluster::write_paged(std::span<const std::byte> c) {
     WritePaged command;
     decode(c.data(), command);
     require(c.size() == 16 + command.pages * command.page_size, "inv. 44: paged length");
+    written_since_barrier_ = true;
+    barrier_passed_ = false;
     const auto banks = static_cast<std::uint32_t>(banks_.size());
+    const std::uint32_t workers = std::uint32_t{chip_.worker_cols} * chip_.worker_rows;
     for (std::uint32_t p = 0; p < command.pages; p++) {
         const std::uint32_t page = command.start_page + p;
+        if (command.is_dram == 0) {
+            store(worker_xy(page % workers),
+                  command.base_addr + page / workers * align_up(command.page_size, 16),
+                  c.subspan(16 + p * command.page_size, command.page_size));
+            continue;
+        }
         std::vector<std::byte>& memory = banks_[page % banks];
         const std::uint32_t address =
             command.base_addr + page / banks * align_up(command.page_size, 32);
@@ -202,8 +241,6 @@ void FakeCluster::write_paged(std::span<const std::byte> c) {
         std::memcpy(memory.data() + address, c.data() + 16 + p * command.page_size,
                     command.page_size);
     }
-    written_since_barrier_ = true;
-    barrier_passed_ = false;
 }
 
 void FakeCluster::write_packed(std::span<const std::byte> c) {

@@ -50,6 +50,57 @@ TEST_F(BufferMisuseTest, ABufferThatIsLargerThanWhatIsLeft) {
                   {"create_buffer", "needs 131072 bytes in each of 4 DRAM banks", "are free of"});
 }
 
+TEST_F(BufferMisuseTest, ABufferThatIsLargerThanAnL1) {
+    refused(
+        [&] {
+            device->create_buffer({400, 16384, BufferPlacement::l1, {}, 1});
+        },
+        {"create_buffer", "needs 1638400 bytes in the L1 of each worker", "in one piece",
+         "place it in DRAM"});
+}
+
+TEST_F(BufferMisuseTest, ShardsThatAreLargerThanWhatIsLeftOfL1) {
+    work();
+    device->create_buffer({64, 16384, BufferPlacement::height_sharded, {0, 0, 0, 0}, 1});
+    expect_misuse(
+        [&] {
+            device->create_buffer({32, 16384, BufferPlacement::width_sharded, {}, 4});
+        },
+        {"create_buffer", "needs 524288 bytes", "are free of", "shard it over more cores"});
+}
+
+TEST_F(BufferMisuseTest, ShardsOnCoresThatDoNotExist) {
+    refused(
+        [&] {
+            device->create_buffer({4, 64, BufferPlacement::block_sharded, {0, 0, 2, 0}, 1});
+        },
+        {"create_buffer", "cores (0,0) to (2,0)", "2 x 2 workers", "a range inside"});
+}
+
+TEST_F(BufferMisuseTest, ShardsOnARangeThatIsUpsideDown) {
+    refused(
+        [&] {
+            device->create_buffer({4, 64, BufferPlacement::height_sharded, {1, 0, 0, 0}, 1});
+        },
+        {"create_buffer", "cores (1,0) to (0,0)", "first corner first"});
+}
+
+TEST_F(BufferMisuseTest, ShardsInRowsLongerThanTheBuffer) {
+    refused(
+        [&] {
+            device->create_buffer({4, 64, BufferPlacement::width_sharded, {}, 5});
+        },
+        {"create_buffer", "rows of 5 pages", "the buffer has 4", "1 to 4"});
+}
+
+TEST_F(BufferMisuseTest, ShardsInRowsOfNothing) {
+    refused(
+        [&] {
+            device->create_buffer({4, 64, BufferPlacement::width_sharded, {}, 0});
+        },
+        {"create_buffer", "rows of 0 pages", "1 to 4"});
+}
+
 TEST_F(BufferMisuseTest, AWriteThatIsTooShort) {
     const std::vector<std::byte> bytes(10399);
     refused([&] { device->enqueue_write(written, bytes); },

@@ -1,5 +1,5 @@
-// DramSpace: one range of addresses, the same in every bank, handed out first fit from the bottom.
-// Host memory only.
+// BankSpace: one range of addresses, the same in every bank (DRAM) or in every worker (L1), handed
+// out first fit from the bottom. Host memory only.
 //
 // Invariants: ranges in use never overlap; addresses and sizes are multiples of the DRAM alignment.
 #pragma once
@@ -10,9 +10,9 @@
 
 namespace cqfuzz::rt {
 
-class DramSpace {
+class BankSpace {
 public:
-    DramSpace(std::uint32_t base, std::uint32_t end);
+    BankSpace(std::uint32_t base, std::uint32_t end);
 
     std::optional<std::uint32_t> take(std::uint64_t bytes);
     // REQUIRES: `address` came from `take` and was not given back.

@@ -1,6 +1,6 @@
 // Goal: ranges never overlap, stay inside, and come back. Method: random takes and returns against
 // a map.
-#include "runtime_under_test/host/dram_space.hpp"
+#include "runtime_under_test/host/bank_space.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@
 namespace cqfuzz::rt {
 namespace {
 
-TEST(DramSpaceTest, TakesFromTheBottomAndRefusesWhenFull) {
-    DramSpace space(1024, 1024 + 128);
+TEST(BankSpaceTest, TakesFromTheBottomAndRefusesWhenFull) {
+    BankSpace space(1024, 1024 + 128);
     EXPECT_EQ(space.take(33), 1024u);
     EXPECT_EQ(space.take(64), 1088u);
     EXPECT_FALSE(space.take(1).has_value());
@@ -21,9 +21,9 @@ TEST(DramSpaceTest, TakesFromTheBottomAndRefusesWhenFull) {
     EXPECT_EQ(space.take(64), 1024u);
 }
 
-TEST(DramSpaceTest, RandomTakesAndReturnsKeepRangesApart) {
+TEST(BankSpaceTest, RandomTakesAndReturnsKeepRangesApart) {
     Rng rng(2);
-    DramSpace space(32, 32 + 4096);
+    BankSpace space(32, 32 + 4096);
     std::map<std::uint32_t, std::uint32_t> used;
     for (int round = 0; round < 5000; round++) {
         if (!used.empty() && rng.one_in(2)) {

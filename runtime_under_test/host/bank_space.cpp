@@ -1,4 +1,4 @@
-#include "runtime_under_test/host/dram_space.hpp"
+#include "runtime_under_test/host/bank_space.hpp"
 
 #include <algorithm>
 
@@ -7,11 +7,11 @@
 
 namespace cqfuzz::rt {
 
-DramSpace::DramSpace(std::uint32_t base, std::uint32_t end) : base_(base), end_(end) {
+BankSpace::BankSpace(std::uint32_t base, std::uint32_t end) : base_(base), end_(end) {
     RUNTIME_ASSERT(base % DispatchGeometry::kDramAlignment == 0 && base <= end);
 }
 
-std::optional<std::uint32_t> DramSpace::take(std::uint64_t bytes) {
+std::optional<std::uint32_t> BankSpace::take(std::uint64_t bytes) {
     const std::uint64_t alignment = DispatchGeometry::kDramAlignment;
     const std::uint64_t rounded = (bytes + alignment - 1) / alignment * alignment;
     std::uint32_t address = base_;
@@ -25,7 +25,7 @@ std::optional<std::uint32_t> DramSpace::take(std::uint64_t bytes) {
     return address;
 }
 
-std::uint32_t DramSpace::largest_free_bytes() const {
+std::uint32_t BankSpace::largest_free_bytes() const {
     std::uint32_t largest = 0;
     std::uint32_t address = base_;
     for (const Range& range : used_) {
@@ -36,7 +36,7 @@ std::uint32_t DramSpace::largest_free_bytes() const {
            DispatchGeometry::kDramAlignment;
 }
 
-void DramSpace::give_back(std::uint32_t address) {
+void BankSpace::give_back(std::uint32_t address) {
     const auto found = std::find_if(used_.begin(), used_.end(),
                                     [address](const Range& r) { return r.address == address; });
     RUNTIME_ASSERT(found != used_.end());
