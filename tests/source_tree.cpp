@@ -17,7 +17,8 @@ std::vector<SourceFile> read_tree() {
     for (auto it = fs::recursive_directory_iterator(root); it != fs::recursive_directory_iterator();
          ++it) {
         const std::string path = it->path().lexically_relative(root).generic_string();
-        if (path == "build" || path == ".git" || ends_with(path, "__pycache__")) {
+        if (path == "build" || path == ".git" || ends_with(path, "__pycache__") ||
+            ends_with(path, "node_modules")) {
             it.disable_recursion_pending();
             continue;
         }

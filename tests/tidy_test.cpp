@@ -100,7 +100,7 @@ TEST(TidyTest, IncludesFollowTheTable) {
 // A foreign header that is slow to compile stays where it is meant to be.
 TEST(TidyTest, HeavyLibrariesStayInTheirFiles) {
     const std::map<std::string, std::size_t> sources_max = {
-        {"CLI/", 2}, {"nlohmann/", 2}, {"toml++/", 2}, {"fmt/format", 1}};
+        {"CLI/", 2}, {"nlohmann/", 4}, {"toml++/", 2}, {"fmt/format", 1}};
     for (const auto& [library, most] : sources_max) {
         std::set<std::string> users;
         for (const SourceFile& file : tree()) {

@@ -25,9 +25,11 @@ int exit_code_of(VerdictKind kind);
 std::string_view name_of(VerdictKind kind);
 
 inline constexpr std::uint32_t kNoOp = 0xffffffff;
+inline constexpr std::uint32_t kNoRingPage = 0xffffffff;
 
 struct Violation {
-    // The signature: same root cause, same signature (no addresses, no counts).
+    // The signature: same root cause, same signature (no addresses, no counts, and the same for the
+    // merged and the split shape of an actor).
     std::string property;  // "page-ownership/overwritten-while-owned"
     std::string place;     // ring or memory: "dispatch_cb"
     std::string actor;     // who did it, as a role: "prefetch_d"
@@ -40,6 +42,7 @@ struct Violation {
     std::string invariant;  // "inv. 4"
     std::uint64_t step = 0;
     std::uint32_t op_index = kNoOp;
+    std::uint32_t page = kNoRingPage;  // of the ring `place`, where one page is concerned
 
     std::string signature() const;  // "property|place|actor|command"
 };

@@ -56,6 +56,9 @@ struct Parsed {
     ConvertArguments convert;
     FingerprintArguments fingerprint;
     FaultsArguments faults;
+    ExplainArguments explain;
+    KeepArguments keep;
+    TriageArguments triage;
     SeedArguments seed;
     CorpusArguments corpus;
     std::string order;
@@ -93,6 +96,12 @@ CLI::App* add_run(CLI::App& app, Parsed& parsed) {
         ->check(whole_number(1));
     command->add_flag("--verbose", a.verbose, "The whole report");
     command->add_flag("--json", a.json, "The report as JSON");
+    command->add_option("--html", a.files.html, "Write a page with the rings over time");
+    command->add_option("--perfetto", a.files.perfetto, "Write a trace for ui.perfetto.dev");
+    command->add_option("--sarif", a.files.sarif, "Write the finding as SARIF 2.1.0");
+    command->add_option("--junit", a.files.junit, "Write the verdict as JUnit XML");
+    command->add_option("--commands", a.files.commands,
+                        "Write the words of the issue queue, for a test on hardware");
     return command;
 }
 
@@ -196,9 +205,53 @@ CLI::App* add_minimize(CLI::App& app, Parsed& parsed) {
     command->add_option("-o,--output", a.out, "Where the small one goes; .toml: as a case")
         ->required();
     command->add_option("--fault", a.fault, kFaultHelp);
+    command->add_option("--gtest", a.gtest, "Write a GoogleTest that holds the small scenario");
     command->add_option("--runs-max", a.runs_max, "Runs to spend")
         ->capture_default_str()
         ->check(whole_number(2, 10'000'000));
+    return command;
+}
+
+CLI::App* add_explain(CLI::App& app, Parsed& parsed) {
+    CLI::App* command = app.add_subcommand(
+        "explain", "Run, minimise, tell the story and write the page, in one go");
+    ExplainArguments& a = parsed.explain;
+    a.runs_max = kMinimizeRunsMax;
+    a.out = ".";
+    command->add_option("FILE", a.file, "A case, or what a fuzz target left")->required();
+    command->add_option("--fault", a.fault, kFaultHelp);
+    command->add_option("-o,--output", a.out, "Folder for the small case and the page")
+        ->capture_default_str();
+    command->add_option("--runs-max", a.runs_max, "Runs to spend on minimising")
+        ->capture_default_str()
+        ->check(whole_number(2, 10'000'000));
+    return command;
+}
+
+CLI::App* add_keep(CLI::App& app, Parsed& parsed) {
+    CLI::App* command = app.add_subcommand("keep", "Write a finding as a regression case");
+    KeepArguments& a = parsed.keep;
+    command->add_option("FILE", a.file, "A case, or what a fuzz target left")->required();
+    command->add_option("--fault", a.fault, kFaultHelp);
+    command->add_option("--title", a.title, "Its first line (default: what was found)");
+    command->add_option("-o,--output", a.out, "The case, .toml")->required();
+    return command;
+}
+
+CLI::App* add_triage(CLI::App& app, Parsed& parsed) {
+    CLI::App* command = app.add_subcommand(
+        "triage", "Group crash files by signature and minimise one of each group");
+    TriageArguments& a = parsed.triage;
+    a.runs_max = kMinimizeRunsMax;
+    command->add_option("FOLDER", a.folder, "What fuzz targets left")->required();
+    command->add_option("--fault", a.fault, kFaultHelp);
+    command->add_option("-o,--output", a.out, "Folder for the small cases; what is there is kept")
+        ->required();
+    command->add_option("--runs-max", a.runs_max, "Runs to spend on each")
+        ->capture_default_str()
+        ->check(whole_number(2, 10'000'000));
+    command->add_option("--jobs", a.jobs, "Files at a time (default: one per core)")
+        ->check(whole_number(1, 256));
     return command;
 }
 
@@ -283,6 +336,9 @@ Arguments parse_arguments(int argc, const char* const* argv) {
     const CLI::App* minimize = add_minimize(app, parsed);
     const CLI::App* convert = add_convert(app, parsed);
     const CLI::App* fingerprint = add_fingerprint(app, parsed);
+    const CLI::App* explain = add_explain(app, parsed);
+    const CLI::App* keep = add_keep(app, parsed);
+    const CLI::App* triage = add_triage(app, parsed);
     const CLI::App* seed = add_seed(app, parsed);
     const CLI::App* corpus = add_corpus(app, parsed);
     add_faults(app, parsed);
@@ -312,6 +368,9 @@ Arguments parse_arguments(int argc, const char* const* argv) {
     if (minimize->parsed()) return parsed.minimize;
     if (convert->parsed()) return parsed.convert;
     if (fingerprint->parsed()) return parsed.fingerprint;
+    if (explain->parsed()) return parsed.explain;
+    if (keep->parsed()) return parsed.keep;
+    if (triage->parsed()) return parsed.triage;
     if (seed->parsed()) return parsed.seed;
     if (corpus->parsed()) return parsed.corpus;
     return parsed.faults;

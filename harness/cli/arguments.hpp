@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "harness/cli/report_files.hpp"
 #include "harness/scenario/scenario.hpp"
 
 namespace cqfuzz::cli {
@@ -21,6 +22,7 @@ struct RunArguments {
     std::uint64_t moves_max = 0;
     bool verbose = false;
     bool json = false;
+    ReportFiles files;
 };
 
 struct DiffArguments {
@@ -62,6 +64,26 @@ struct MinimizeArguments {
     std::string file, out;
     std::string fault;
     std::uint32_t runs_max = 0;
+    std::string gtest;  // file for a test
+};
+
+struct ExplainArguments {
+    std::string file, out;
+    std::string fault;
+    std::uint32_t runs_max = 0;
+};
+
+struct KeepArguments {
+    std::string file, out;
+    std::string fault;
+    std::string title;
+};
+
+struct TriageArguments {
+    std::string folder, out;
+    std::string fault;
+    std::uint32_t runs_max = 0;
+    std::uint32_t jobs = 0;
 };
 
 struct ConvertArguments {
@@ -99,9 +121,10 @@ struct Leave {
     int exit_code = 0;
 };
 
-using Arguments = std::variant<Leave, RunArguments, DiffArguments, StressArguments, HuntArguments,
-                               MinimizeArguments, ConvertArguments, FingerprintArguments,
-                               FaultsArguments, SeedArguments, CorpusArguments>;
+using Arguments =
+    std::variant<Leave, RunArguments, DiffArguments, StressArguments, HuntArguments,
+                 MinimizeArguments, ConvertArguments, FingerprintArguments, FaultsArguments,
+                 SeedArguments, CorpusArguments, ExplainArguments, KeepArguments, TriageArguments>;
 
 Arguments parse_arguments(int argc, const char* const* argv);
 

@@ -5,6 +5,7 @@
 
 #include "harness/cli/case_file.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/file_bytes.hpp"
 #include "harness/cli/order_needed.hpp"
 #include "harness/cli/terminal.hpp"
 #include "harness/report/printable.hpp"
@@ -23,6 +24,28 @@ void retitle(Case& content, const std::string& file, const Verdict& before, cons
     const bool made =
         content.title.empty() || content.title == name || content.title == before.violation.summary;
     if (made) content.title = after.violation.summary;
+}
+
+// A test to paste: the case as text, run, and held to its verdict.
+std::string gtest_of(const Case& content) {
+    return fmt::format(R"test(#include <gtest/gtest.h>
+
+#include "harness/run/run.hpp"
+#include "harness/scenario/case.hpp"
+
+// {title}
+TEST(RegressionTest, Reproduces) {{
+    const auto read = cqfuzz::case_from_toml(R"toml({toml})toml", "embedded");
+    ASSERT_TRUE(read.ok()) << read.message();
+    cqfuzz::Runner runner;
+    cqfuzz::RunOptions options;
+    if (!read.value().fault.empty())
+        options.faults = *cqfuzz::rt::faults_named(read.value().fault);
+    const cqfuzz::Verdict verdict = runner.run(read.value().scenario, options);
+    EXPECT_EQ(cqfuzz::name_of(verdict.kind), read.value().expected) << verdict.violation.summary;
+}}
+)test",
+                       fmt::arg("title", content.title), fmt::arg("toml", case_to_toml(content)));
 }
 
 }  // namespace
@@ -60,6 +83,11 @@ int command_minimize(const MinimizeArguments& arguments) {
     content.fault = fault;
     if (const std::string mistake = write_case(arguments.out, content); !mistake.empty())
         return bad_input(mistake);
+
+    if (!arguments.gtest.empty()) {
+        const std::string mistake = write_file(arguments.gtest, gtest_of(content));
+        if (!mistake.empty()) return bad_input(mistake);
+    }
 
     Finding finding;
     finding.verdict = &small.verdict;

@@ -179,6 +179,11 @@ int command_run(const RunArguments& arguments) {
     finding.interrupted = interrupted();
     print_report(finding, arguments);
     if (finding.interrupted) return told_interrupted();
+    Case told = content;
+    told.scenario = outcome.scenario;
+    const std::string mistake =
+        write_report_files(arguments.files, finding, case_to_toml(told), runner, options);
+    if (!mistake.empty()) return bad_input(mistake);
     if (!encoded) tell_expectation(arguments, content, fault, outcome);
     if (arguments.twice) {
         const std::string difference = difference_of_two(runner, outcome.scenario, options);

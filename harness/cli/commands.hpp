@@ -14,6 +14,9 @@ int command_minimize(const MinimizeArguments& arguments);
 int command_convert(const ConvertArguments& arguments);
 int command_fingerprint(const FingerprintArguments& arguments);
 int command_faults(const FaultsArguments& arguments);
+int command_explain(const ExplainArguments& arguments);
+int command_keep(const KeepArguments& arguments);
+int command_triage(const TriageArguments& arguments);
 int command_seed(const SeedArguments& arguments);
 int command_corpus(const CorpusArguments& arguments);
 

@@ -82,6 +82,7 @@ Violation ring_violation(const MachineView& machine, const RingLedger& ring, std
                               std::to_string(ring.released_issued()) + " issued and " +
                               std::to_string(ring.released_arrived()) + " arrived");
     if (page != kNoPage) {
+        violation.page = page;
         violation.actual = page_name(ring, page) + " is " + words_for(ring.state_of(page));
         tell_page(machine, ring, page, violation.story);
     }

@@ -146,6 +146,38 @@ contains out '"late-orphan-write"'
 expect 0 faults --markdown
 contains out '^| `late-orphan-packed` |'
 
+# The files beside the text.
+expect 10 run "$hang" --fault late-orphan-write --html p.html --perfetto p.json --sarif p.sarif --junit p.xml --commands p.txt
+contains p.html '<title>cqfuzz report</title>'
+contains p.json '"traceEvents"'
+contains p.sarif '"ruleId": "page-ownership/released-too-early"'
+contains p.xml '<failure type="page-ownership/released-too-early'
+contains p.txt '^# EXEC_BUF$'
+expect 2 run "$seed" --html no/such/folder/p.html
+contains err 'no/such/folder/p.html: cannot be written'
+expect 10 explain "$hang" --fault late-orphan-write -o explained
+contains out 'page-ownership/released-too-early'
+contains explained/llama_trace_hang.html 'WRITE_PACKED'
+expect 10 run explained/llama_trace_hang.small.toml
+expect 0 explain "$hang" -o explained
+contains out 'nothing to explain'
+expect 0 keep "$hang" --fault late-orphan-write -o kept.toml
+contains kept.toml '^expected = "violation"'
+expect 10 run kept.toml
+expect 0 keep "$hang" --title 'A sentence.' -o kept.toml
+contains kept.toml '^# A sentence.$'
+expect 0 run kept.toml
+mkdir -p crashes
+cp kept.toml crashes/passes.toml
+"$cqfuzz" keep "$hang" --fault late-orphan-write -o crashes/a.toml >/dev/null
+cp crashes/a.toml crashes/b.toml
+expect 10 triage crashes -o triaged
+contains out '^     2  page-ownership/released-too-early'
+contains out '^     1  pass'
+[ "$(find triaged -name '*.toml' | wc -l)" = 1 ] || { echo "triage left $(ls triaged)"; failed=1; }
+expect 0 minimize "$hang" --fault late-orphan-write -o small.toml --gtest small_test.cpp
+contains small_test.cpp 'TEST(RegressionTest, Reproduces)'
+
 expect 0 stress llama-decode --layers 1 --iterations 1
 contains out 'pass: llama-decode'
 expect 0 hunt none --trials 2 --scenarios-max 20
