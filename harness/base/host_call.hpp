@@ -89,6 +89,7 @@ std::uint32_t runtime_arg_word(std::uint64_t seed, std::uint32_t x, std::uint32_
 struct HostCall {
     HostCallKind kind = HostCallKind::open_device;
     std::uint32_t op_index = 0;
+    std::uint32_t device = 0;       // chip number
     bool succeeded = true;      // known at the end of the call
     std::string refusal;        // what the runtime said when it refused
     std::uint32_t buffer = 0;   // buffer number

@@ -53,7 +53,7 @@ enum class LogKind : std::uint8_t {
     host_write_arrive,  // visible to the device
     host_read,          // hugepage, L1 or DRAM: `source_address`, `length`
     // Host API calls (base/host_call.hpp says which). `value` = HostCallKind, `transaction` = op
-    // index.
+    // index, `length` = device.
     host_call_begin,
     host_call_end,
     run_end,  // nothing can move any more and every core has exited
@@ -83,7 +83,7 @@ struct LogEntry {
     std::uint64_t step = 0;  // scheduler moves made before this event
     LogKind kind = LogKind::noc_issue;
     NocKind noc_kind = NocKind::write;
-    std::uint8_t noc = 0;
+    std::uint8_t noc = 0;  // 2: the ethernet link of the core
     std::uint8_t flags = 0;
     TileIndex tile = kNoTile;
     TileIndex target = kNoTile;

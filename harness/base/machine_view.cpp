@@ -10,15 +10,21 @@ TileIndex MachineView::tile_of(Role role) const {
     return kNoTile;
 }
 
-TileIndex MachineView::tile_at(NocCoord coord) const {
+TileIndex MachineView::tile_of(Role role, std::uint32_t chip) const {
     for (std::size_t i = 0; i < tiles.size(); ++i)
-        if (tiles[i].coord == coord) return static_cast<TileIndex>(i);
+        if (tiles[i].role == role && tiles[i].chip == chip) return static_cast<TileIndex>(i);
     return kNoTile;
 }
 
-std::string MachineView::describe(TileIndex tile) const {
-    if (tile >= tiles.size()) return "nobody";
-    const TileView& view = tiles[tile];
+TileIndex MachineView::tile_at(NocCoord coord, std::uint32_t chip) const {
+    for (std::size_t i = 0; i < tiles.size(); ++i)
+        if (tiles[i].coord == coord && tiles[i].chip == chip) return static_cast<TileIndex>(i);
+    return kNoTile;
+}
+
+namespace {
+
+std::string name_on_its_chip(const TileView& view) {
     char text[64];
     switch (view.kind) {
         case TileKind::pcie: return "host";
@@ -34,6 +40,16 @@ std::string MachineView::describe(TileIndex tile) const {
             return text;
     }
     return "?";
+}
+
+}  // namespace
+
+std::string MachineView::describe(TileIndex tile) const {
+    if (tile >= tiles.size()) return "nobody";
+    const TileView& view = tiles[tile];
+    const std::string name = name_on_its_chip(view);
+    if (chip_count() == 1 || view.kind == TileKind::pcie) return name;
+    return "chip " + std::to_string(view.chip) + " " + name;
 }
 
 }  // namespace cqfuzz

@@ -3,6 +3,7 @@
 // counts (design §7).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -17,6 +18,7 @@ struct TileView {
     Role role = Role::none;
     NocCoord coord{};
     std::uint8_t bank = 0;  // dram tiles
+    std::uint8_t chip = 0;  // coordinates are the chip's own
 };
 
 // A ring of pages between two actors (facts §4.1).
@@ -33,6 +35,8 @@ struct RingView {
     // The producer takes all credits away while a trace is replayed (facts §5.4); the tile that
     // gives them back.
     TileIndex credit_thief_return = kNoTile;
+    // Behind a tunnel: the ring whose credits are taken away stands in front of it.
+    std::int32_t thief_ring = -1;  // in MachineView::rings; -1: this one
     // While an exec_buf runs the consumer itself refills the ring's memory from DRAM (facts §5.4).
     bool consumer_refills_in_exec_buf = false;
 };
@@ -60,19 +64,38 @@ struct MailboxView {
     std::uint32_t config_size_bytes = 0;
 };
 
+// The part of a hugepage that one prefetcher fetches from.
+struct IssueRegionView {
+    TileIndex fetcher = kNoTile;
+    TileIndex pcie = kNoTile;
+    std::uint32_t base = 0;
+    std::uint32_t size_bytes = 0;
+};
+
 struct MachineView {
     std::vector<TileView> tiles;  // by TileIndex
     std::vector<RingView> rings;
     std::vector<StagingView> stagings;
+    std::vector<IssueRegionView> issue_regions;
     MailboxView worker_mailbox;
     MailboxView ethernet_mailbox;
-    TileIndex pcie = kNoTile;
-    TileIndex completion_counter_tile = kNoTile;  // the dispatcher's message word (facts §3.3)
+    TileIndex pcie = kNoTile;  // of the first chip; stands for the host too
+    // By chip: the dispatcher that has the message word (facts §3.3).
+    std::array<TileIndex, kChipsMax> completion_counters = no_tiles();
     std::uint32_t completion_counter_address = 0;
 
     TileIndex tile_of(Role role) const;  // kNoTile if there is none; the first of several
-    TileIndex tile_at(NocCoord coord) const;
-    std::string describe(TileIndex tile) const;  // "dispatch_d", "worker(3,4)", "dram bank 2"
+    TileIndex tile_of(Role role, std::uint32_t chip) const;
+    TileIndex tile_at(NocCoord coord, std::uint32_t chip = 0) const;
+    std::uint32_t chip_count() const { return tiles.empty() ? 1 : tiles.back().chip + 1u; }
+    // "dispatch_d", "worker(3,4)", "dram bank 2"; of several chips: "chip 1 dispatch_d".
+    std::string describe(TileIndex tile) const;
+
+    static constexpr std::array<TileIndex, kChipsMax> no_tiles() {
+        std::array<TileIndex, kChipsMax> none{};
+        none.fill(kNoTile);
+        return none;
+    }
 };
 
 // A core that cannot step, and the words it waits for.

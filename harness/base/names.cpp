@@ -19,6 +19,11 @@ std::string_view name_of(Role role) {
         case Role::dispatch_d: return "dispatch_d";
         case Role::worker: return "worker";
         case Role::ethernet: return "ethernet";
+        case Role::mux: return "mux";
+        case Role::demux: return "demux";
+        case Role::mux_d: return "mux_d";
+        case Role::demux_d: return "demux_d";
+        case Role::tunneler: return "tunneler";
     }
     return "?";
 }

@@ -28,7 +28,21 @@ enum class Role : std::uint8_t {
     dispatch_d,
     worker,
     ethernet,
+    // The tunnel between the two chips of a pair (facts §1.5); …_d: on the remote chip.
+    mux,
+    demux,
+    mux_d,
+    demux_d,
+    tunneler,
 };
+
+// Cores that carry packets between chips, and run no commands.
+constexpr bool is_tunnel_role(Role role) {
+    return role == Role::mux || role == Role::demux || role == Role::mux_d ||
+           role == Role::demux_d || role == Role::tunneler;
+}
+
+inline constexpr std::uint32_t kChipsMax = 8;
 
 std::string_view name_of(Role role);
 std::string_view name_of(TileKind kind);

@@ -128,9 +128,9 @@ CLI::App* add_stress(CLI::App& app, Parsed& parsed) {
     command->add_option("--iterations", a.iterations, "Replays")
         ->capture_default_str()
         ->check(whole_number(1, 1'000'000));
-    command->add_option("--chips", a.chips, "Chips (one is simulated so far)")
+    command->add_option("--chips", a.chips, "Chips: one, or pairs over a tunnel")
         ->capture_default_str()
-        ->check(whole_number(1, 1));
+        ->check(CLI::IsMember({1, 2, 4, 6, 8}));
     command->add_option("--fault", a.fault, kFaultHelp);
     command->add_flag("--verbose", a.verbose, "The whole report");
     command->add_flag("--json", a.json, "The report as JSON");

@@ -23,7 +23,8 @@ public:
             std::holds_alternative<OpReplay>(scenario_.ops[op_index]))
             ++replays_;
     }
-    std::uint32_t replays() const { return replays_; }
+    // Of the whole machine: each chip replays once.
+    std::uint32_t replays() const { return replays_ / scenario_.topology.chips; }
 
 private:
     const Scenario& scenario_;
@@ -36,7 +37,7 @@ int command_stress(const StressArguments& arguments) {
     std::string fault;
     const Result<rt::FaultSet> faults = chosen_faults(arguments.fault, "", fault);
     if (!faults) return bad_input(faults.message());
-    const Scenario scenario = llama_decode(arguments.layers, arguments.iterations);
+    const Scenario scenario = llama_decode(arguments.layers, arguments.iterations, arguments.chips);
     Runner runner;
     ReplayCounter counter(scenario);
     ProgressLine progress;
@@ -64,8 +65,10 @@ int command_stress(const StressArguments& arguments) {
     finding.fault = fault;
     finding.interrupted = interrupted() && stats.truncated;
     finding.order_run = std::min(scenario.order, options.order_max);
-    finding.replay = fmt::format("cqfuzz stress {} --layers {} --iterations {}{}{}", arguments.load,
-                                 arguments.layers, arguments.iterations,
+    const std::string chips =
+        arguments.chips == 1 ? "" : fmt::format(" --chips {}", arguments.chips);
+    finding.replay = fmt::format("cqfuzz stress {} --layers {} --iterations {}{}{}{}",
+                                 arguments.load, arguments.layers, arguments.iterations, chips,
                                  fault.empty() ? "" : " --fault ", fault);
     if (arguments.json) {
         const StressFigures figures{arguments.load, arguments.layers, arguments.iterations,

@@ -17,6 +17,11 @@
 namespace cqfuzz::device {
 
 // Registers of one command buffer (facts §8): sticky until rewritten.
+// Where a NoC is named: the link of an ethernet core, whose packets and register increments go to
+// the core at its other end, whatever the coordinate. Writes and atomics only, in order (facts
+// §1.5: streams of a receiver's credit registers add what is written to them).
+inline constexpr std::uint32_t kEthernetLink = 2;
+
 enum class Register : std::uint8_t {
     targ_addr_lo,          // reads: remote address; writes: local source address
     targ_addr_coordinate,  // reads: remote coordinate

@@ -7,37 +7,46 @@ namespace cqfuzz {
 
 struct Driver::Ops {
     const Scenario& scenario;
-    const rt::DispatchGeometry& geometry;
+    std::span<const rt::DispatchGeometry> geometries;
     rt::Cluster& cluster;
     rt::FaultSet& faults;
     DriverHooks& hooks;
 
-    std::optional<rt::Device> device;
     std::uint32_t op_index = 0;
     struct LoadedProgram {
-        ProgramImage image;
         std::optional<rt::ProgramId> id;
         bool loaded = false;
     };
-    std::vector<LoadedProgram> programs;
-    std::vector<std::optional<rt::BufferId>> buffers;
-    std::vector<std::optional<rt::TraceId>> traces;
+    // A device and what it gave us.
+    struct OpenDevice {
+        std::uint32_t number = 0;
+        std::optional<rt::Device> device;
+        std::vector<LoadedProgram> programs;
+        std::vector<std::optional<rt::BufferId>> buffers;
+        std::vector<std::optional<rt::TraceId>> traces;
+
+        rt::Device* operator->() { return &*device; }
+    };
+    std::deque<OpenDevice> devices;
+    std::vector<std::optional<ProgramImage>> images;  // of programs, once they are used
     std::deque<std::vector<std::byte>> contents;  // keeps announced bytes alive
 
-    Ops(const Scenario& s, const rt::DispatchGeometry& g, rt::Cluster& c, rt::FaultSet& f,
-        DriverHooks& h)
-        : scenario(s),
-          geometry(g),
-          cluster(c),
-          faults(f),
-          hooks(h),
-          programs(s.programs.size()),
-          buffers(s.buffers.size()),
-          traces(s.traces.size()) {}
+    Ops(const Scenario& s, std::span<const rt::DispatchGeometry> g, rt::Cluster& c,
+        rt::FaultSet& f, DriverHooks& h)
+        : scenario(s), geometries(g), cluster(c), faults(f), hooks(h), images(s.programs.size()) {
+        for (std::uint32_t number = 0; number < g.size(); ++number) {
+            OpenDevice& device = devices.emplace_back();
+            device.number = number;
+            device.programs.resize(s.programs.size());
+            device.buffers.resize(s.buffers.size());
+            device.traces.resize(s.traces.size());
+        }
+    }
 
-    HostCall call_of(HostCallKind kind) const {
+    HostCall call_of(HostCallKind kind, const OpenDevice& device) const {
         HostCall call;
         call.kind = kind;
+        call.device = device.number;
         call.op_index = op_index;
         return call;
     }
@@ -65,29 +74,31 @@ struct Driver::Ops {
         hooks.host_call(call, true);
     }
 
-    LoadedProgram& program(std::uint32_t number) {
-        LoadedProgram& p = programs[number];
-        if (!p.id) {
-            p.image = image_of(scenario.programs[number], number);
-            p.id = device->create_program(runtime_program_of(p.image));
-        }
+    const ProgramImage& image(std::uint32_t number) {
+        if (!images[number]) images[number] = image_of(scenario.programs[number], number);
+        return *images[number];
+    }
+
+    LoadedProgram& program(OpenDevice& device, std::uint32_t number) {
+        LoadedProgram& p = device.programs[number];
+        if (!p.id) p.id = device->create_program(runtime_program_of(image(number)));
         return p;
     }
 
-    rt::BufferId buffer(std::uint32_t number) {
-        if (!buffers[number]) {
-            HostCall call = buffer_call(HostCallKind::create_buffer, number);
+    rt::BufferId buffer(OpenDevice& device, std::uint32_t number) {
+        std::optional<rt::BufferId>& id = device.buffers[number];
+        if (!id) {
+            HostCall call = buffer_call(HostCallKind::create_buffer, device, number);
             make_call(call, [&] {
-                buffers[number] =
-                    device->create_buffer(runtime_buffer_of(scenario.buffers[number]));
-                call.address = device->info(*buffers[number]).address;
+                id = device->create_buffer(runtime_buffer_of(scenario.buffers[number]));
+                call.address = device->info(*id).address;
             });
         }
-        return *buffers[number];
+        return *id;
     }
 
-    HostCall buffer_call(HostCallKind kind, std::uint32_t number) const {
-        HostCall call = call_of(kind);
+    HostCall buffer_call(HostCallKind kind, const OpenDevice& device, std::uint32_t number) const {
+        HostCall call = call_of(kind, device);
         call.buffer = number;
         call.shape = shape_of(scenario.buffers[number]);
         return call;
@@ -98,19 +109,21 @@ struct Driver::Ops {
     }
 
     void operator()(const OpWriteBuffer& op) {
-        const rt::BufferId id = buffer(op.buffer);
+        OpenDevice& device = devices[op.device];
+        const rt::BufferId id = buffer(device, op.buffer);
         std::vector<std::byte>& bytes = contents.emplace_back();
         fill_bytes((std::uint64_t{op.content_seed} << 8) ^ op_index, buffer_bytes(op.buffer),
                    bytes);
-        HostCall call = buffer_call(HostCallKind::write_buffer, op.buffer);
+        HostCall call = buffer_call(HostCallKind::write_buffer, device, op.buffer);
         call.data = &bytes;
         make_call(call, [&] { device->enqueue_write(id, bytes); });
     }
 
     void operator()(const OpReadBuffer& op) {
-        const rt::BufferId id = buffer(op.buffer);
+        OpenDevice& device = devices[op.device];
+        const rt::BufferId id = buffer(device, op.buffer);
         std::vector<std::byte>& bytes = contents.emplace_back(buffer_bytes(op.buffer));
-        HostCall call = buffer_call(HostCallKind::read_buffer, op.buffer);
+        HostCall call = buffer_call(HostCallKind::read_buffer, device, op.buffer);
         make_call(call, [&] {
             device->enqueue_read(id, bytes);
             call.data = &bytes;
@@ -118,80 +131,94 @@ struct Driver::Ops {
     }
 
     void operator()(const OpEnqueue& op) {
+        OpenDevice& device = devices[op.device];
         for (std::uint32_t i = 0; i < op.times; ++i) {
-            LoadedProgram& p = program(op.program);
-            HostCall call = call_of(HostCallKind::enqueue_program);
-            call.program = &p.image;
+            LoadedProgram& p = program(device, op.program);
+            HostCall call = call_of(HostCallKind::enqueue_program, device);
+            call.program = &image(op.program);
             make_call(call, [&] { device->enqueue_program(*p.id); });
             p.loaded = true;
         }
     }
 
-    std::vector<const ProgramImage*> programs_of(std::uint32_t trace) const {
+    std::vector<const ProgramImage*> programs_of(std::uint32_t trace) {
         std::vector<const ProgramImage*> list;
         for (const TraceStep& step : scenario.traces[trace].steps)
             for (std::uint32_t i = 0; i < step.times; ++i)
-                list.push_back(&programs[step.program].image);
+                list.push_back(&image(step.program));
         return list;
     }
 
     void operator()(const OpCapture& op) {
+        OpenDevice& device = devices[op.device];
         for (const TraceStep& step : scenario.traces[op.trace].steps) {
-            LoadedProgram& p = program(step.program);
+            LoadedProgram& p = program(device, step.program);
             if (p.loaded) continue;
-            HostCall call = call_of(HostCallKind::load_program);
-            call.program = &p.image;
+            HostCall call = call_of(HostCallKind::load_program, device);
+            call.program = &image(step.program);
             make_call(call, [&] { device->load_program(*p.id); });
             p.loaded = true;
         }
-        HostCall call = call_of(HostCallKind::capture_trace);
+        HostCall call = call_of(HostCallKind::capture_trace, device);
         call.trace = op.trace;
         call.traced = programs_of(op.trace);
         make_call(call, [&] {
-            traces[op.trace] = device->begin_trace();
+            device.traces[op.trace] = device->begin_trace();
             for (const TraceStep& step : scenario.traces[op.trace].steps)
                 for (std::uint32_t i = 0; i < step.times; ++i)
-                    device->enqueue_program(*programs[step.program].id);
+                    device->enqueue_program(*device.programs[step.program].id);
             device->end_trace();
         });
     }
 
     void operator()(const OpReplay& op) {
-        HostCall call = call_of(HostCallKind::replay_trace);
+        OpenDevice& device = devices[op.device];
+        HostCall call = call_of(HostCallKind::replay_trace, device);
         call.trace = op.trace;
         call.traced = programs_of(op.trace);
         const rt::Blocking blocking = op.blocking ? rt::Blocking::yes : rt::Blocking::no;
         for (std::uint32_t i = 0; i < op.times; ++i)
-            make_call(call, [&] { device->replay_trace(*traces[op.trace], blocking); });
+            make_call(call, [&] { device->replay_trace(*device.traces[op.trace], blocking); });
     }
 
     void operator()(const OpRelease& op) {
-        HostCall call = call_of(HostCallKind::release_trace);
+        OpenDevice& device = devices[op.device];
+        HostCall call = call_of(HostCallKind::release_trace, device);
         call.trace = op.trace;
-        make_call(call, [&] { device->release_trace(*traces[op.trace]); });
-        traces[op.trace].reset();
+        make_call(call, [&] { device->release_trace(*device.traces[op.trace]); });
+        device.traces[op.trace].reset();
     }
 
-    void operator()(const OpFinish&) {
-        HostCall call = call_of(HostCallKind::finish);
+    void operator()(const OpFinish& op) {
+        OpenDevice& device = devices[op.device];
+        HostCall call = call_of(HostCallKind::finish, device);
         make_call(call, [&] { device->finish(); });
     }
 
     void open() {
-        HostCall call = call_of(HostCallKind::open_device);
-        make_call(call, [&] { device.emplace(cluster, geometry, faults); });
+        for (OpenDevice& device : devices) {
+            HostCall call = call_of(HostCallKind::open_device, device);
+            make_call(call, [&] {
+                device.device.emplace(cluster, geometries[device.number], faults,
+                                      static_cast<std::uint8_t>(device.number));
+            });
+        }
     }
 
+    // The last one first: what was opened over another chip is closed before it.
     void close() {
         op_index = static_cast<std::uint32_t>(scenario.ops.size());
-        HostCall call = call_of(HostCallKind::close_device);
-        make_call(call, [&] { device->close(); });
+        for (auto device = devices.rbegin(); device != devices.rend(); ++device) {
+            if (!device->device) continue;
+            HostCall call = call_of(HostCallKind::close_device, *device);
+            make_call(call, [&] { (*device)->close(); });
+        }
     }
 };
 
-Driver::Driver(const Scenario& scenario, const rt::DispatchGeometry& geometry, rt::Cluster& cluster,
-               rt::FaultSet& faults, DriverHooks& hooks)
-    : ops_(std::make_unique<Ops>(scenario, geometry, cluster, faults, hooks)) {}
+Driver::Driver(const Scenario& scenario, std::span<const rt::DispatchGeometry> geometries,
+               rt::Cluster& cluster, rt::FaultSet& faults, DriverHooks& hooks)
+    : ops_(std::make_unique<Ops>(scenario, geometries, cluster, faults, hooks)) {}
 
 Driver::~Driver() = default;
 
@@ -211,7 +238,7 @@ std::optional<Refusal> Driver::drive() {
         return Refusal{ops.op_index, lost.what(), true};
     }
     try {
-        if (ops.device) ops.close();
+        ops.close();
     } catch (const rt::Misuse& misuse) {
         if (!refusal) refusal = Refusal{ops.op_index, misuse.what()};
     } catch (const rt::DeviceLost& lost) {

@@ -13,6 +13,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,13 +42,14 @@ struct Refusal {
 
 class Driver {
 public:
-    Driver(const Scenario& scenario, const rt::DispatchGeometry& geometry, rt::Cluster& cluster,
-           rt::FaultSet& faults, DriverHooks& hooks);
+    // One geometry a device; device and chip have the same number.
+    Driver(const Scenario& scenario, std::span<const rt::DispatchGeometry> geometries,
+           rt::Cluster& cluster, rt::FaultSet& faults, DriverHooks& hooks);
     ~Driver();
     Driver(const Driver&) = delete;
     Driver& operator=(const Driver&) = delete;
 
-    // Opens, does every op, closes. A refusal ends the drive after the device has been closed, if
+    // Opens every device, does every op, closes. A refusal ends the drive after the device has been closed, if
     // it still can be: a lost device cannot.
     std::optional<Refusal> drive();
 

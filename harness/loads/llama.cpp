@@ -62,9 +62,9 @@ Program program_of(const Shape& shape, std::uint32_t number) {
 
 }  // namespace
 
-Scenario llama_decode(std::uint32_t layers, std::uint32_t iterations) {
+Scenario llama_decode(std::uint32_t layers, std::uint32_t iterations, std::uint32_t chips) {
     Scenario scenario;
-    scenario.topology = {kGrid, kGrid, 2, true};
+    scenario.topology = {kGrid, kGrid, 2, chips == 1, chips};
     scenario.geometry.block_accounting = BlockAccounting::write_counts;
     scenario.geometry.config_style = ConfigStyle::packed_multicast;
     Rng rng(0x6c6c616d61);
@@ -77,12 +77,17 @@ Scenario llama_decode(std::uint32_t layers, std::uint32_t iterations) {
     scenario.traces.push_back(std::move(trace));
     // Token ids in, logits out, as facts §11: some KB each.
     scenario.buffers.push_back({4, 2048});
-    scenario.ops.push_back(OpWriteBuffer{0, 1});
-    scenario.ops.push_back(OpCapture{0});
+    for (std::uint32_t chip = 0; chip < chips; ++chip) {
+        scenario.ops.push_back(OpWriteBuffer{0, 1, chip});
+        scenario.ops.push_back(OpCapture{0, chip});
+    }
     for (std::uint32_t i = 0; i < iterations; ++i)
-        scenario.ops.push_back(OpReplay{0, 1, i + 1 == iterations});
-    scenario.ops.push_back(OpReadBuffer{0});
-    scenario.ops.push_back(OpFinish{});
+        for (std::uint32_t chip = 0; chip < chips; ++chip)
+            scenario.ops.push_back(OpReplay{0, 1, i + 1 == iterations, chip});
+    for (std::uint32_t chip = 0; chip < chips; ++chip) {
+        scenario.ops.push_back(OpReadBuffer{0, chip});
+        scenario.ops.push_back(OpFinish{chip});
+    }
     return scenario;
 }
 

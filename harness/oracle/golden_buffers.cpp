@@ -19,7 +19,8 @@ const char* place_name(PagePlacement placement) {
 
 }  // namespace
 
-void GoldenBuffers::reset(const MachineView& machine, const MemoryView& memory) {
+void GoldenBuffers::reset(const MachineView& machine, const MemoryView& memory,
+                          std::uint32_t chip) {
     machine_ = &machine;
     memory_ = &memory;
     banks_.clear();
@@ -27,6 +28,7 @@ void GoldenBuffers::reset(const MachineView& machine, const MemoryView& memory) 
     worker_cols_ = 0;
     for (TileIndex t = 0; t < machine.tiles.size(); ++t) {
         const TileView& tile = machine.tiles[t];
+        if (tile.chip != chip) continue;
         if (tile.kind == TileKind::dram) {
             if (banks_.size() <= tile.bank) banks_.resize(tile.bank + 1u, kNoTile);
             banks_[tile.bank] = t;

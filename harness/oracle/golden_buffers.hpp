@@ -30,7 +30,8 @@ struct PageSpot {
 
 class GoldenBuffers {
 public:
-    void reset(const MachineView& machine, const MemoryView& memory);
+    // The buffers of one chip.
+    void reset(const MachineView& machine, const MemoryView& memory, std::uint32_t chip);
     // A call has succeeded.
     std::optional<Violation> observe(const HostCall& call, std::uint64_t step);
     std::optional<Violation> finish(std::uint64_t step) const;

@@ -19,7 +19,8 @@ bool inside(std::uint32_t address, std::uint32_t length, std::uint32_t base, std
 
 }  // namespace
 
-void GoldenMemory::reset(const MachineView& machine, const MemoryView& memory) {
+void GoldenMemory::reset(const MachineView& machine, const MemoryView& memory,
+                         std::uint32_t chip) {
     machine_ = &machine;
     memory_ = &memory;
     core_index_.assign(machine.tiles.size(), -1);
@@ -27,6 +28,7 @@ void GoldenMemory::reset(const MachineView& machine, const MemoryView& memory) {
     logical_cores_.clear();
     for (TileIndex t = 0; t < machine.tiles.size(); ++t) {
         const TileView& tile = machine.tiles[t];
+        if (tile.chip != chip) continue;
         if (tile.kind != TileKind::worker && tile.kind != TileKind::ethernet) continue;
         Core core;
         core.tile = t;
@@ -47,7 +49,7 @@ void GoldenMemory::reset(const MachineView& machine, const MemoryView& memory) {
     plan_count_ = 0;
     arrivals_.reset(static_cast<std::uint32_t>(cores_.size()));
     comparer_.reset();
-    buffers_.reset(machine, memory);
+    buffers_.reset(machine, memory, chip);
 }
 
 GoldenMemory::Found GoldenMemory::observe(const LogEntry& entry) {

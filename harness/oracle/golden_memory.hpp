@@ -36,7 +36,8 @@ namespace cqfuzz {
 
 class GoldenMemory {
 public:
-    void reset(const MachineView& machine, const MemoryView& memory);
+    // Predicts one chip's memory: host calls of other devices are none of its business.
+    void reset(const MachineView& machine, const MemoryView& memory, std::uint32_t chip = 0);
     std::optional<Violation> observe(const LogEntry& entry);
     std::optional<Violation> observe(const HostCall& call, bool ended, std::uint64_t step);
     std::optional<Violation> finish(std::uint64_t step);

@@ -68,8 +68,10 @@ bool HangExplainer::ring_wait(TileIndex who, const ParkedWatch& watch, Wait& wai
 }
 
 // A core that got its go and is not back at its go word.
-TileIndex HangExplainer::busy_worker(std::span<const ParkedActor> parked) const {
+TileIndex HangExplainer::busy_worker(std::span<const ParkedActor> parked,
+                                     std::uint32_t chip) const {
     for (const ParkedActor& actor : parked) {
+        if (machine_.tiles[actor.tile].chip != chip) continue;
         const TileKind kind = machine_.tiles[actor.tile].kind;
         if (kind != TileKind::worker && kind != TileKind::ethernet) continue;
         const MailboxView& box =
@@ -91,9 +93,9 @@ HangExplainer::Wait HangExplainer::l1_wait(const ParkedActor& actor, const Parke
     const std::uint32_t address = watch.address & kL1OffsetMask;
     const TileView& tile = machine_.tiles[actor.tile];
     if (ring_wait(actor.tile, watch, wait)) return wait;
-    if (actor.tile == machine_.completion_counter_tile &&
-        address == machine_.completion_counter_address) {
-        wait.on = busy_worker(parked);
+    const TileIndex counter = machine_.completion_counters[tile.chip];
+    if (actor.tile == counter && address == machine_.completion_counter_address) {
+        wait.on = busy_worker(parked, tile.chip);
         wait.key = "completions";
         wait.reason = "completions of worker and ethernet cores (counter " +
                       std::to_string(watch.seen) + "), which " +
@@ -105,7 +107,7 @@ HangExplainer::Wait HangExplainer::l1_wait(const ParkedActor& actor, const Parke
         tile.kind == TileKind::ethernet ? machine_.ethernet_mailbox : machine_.worker_mailbox;
     if ((tile.kind == TileKind::worker || tile.kind == TileKind::ethernet) &&
         address == box.go_address) {
-        wait.on = machine_.completion_counter_tile;
+        wait.on = counter;
         wait.key = "go";
         wait.reason = "its next go";
         return wait;
@@ -126,17 +128,31 @@ HangExplainer::Wait HangExplainer::l1_wait(const ParkedActor& actor, const Parke
     return wait;
 }
 
+TileIndex HangExplainer::host_side(std::uint32_t device, Role merged, Role split) const {
+    const bool remote = machine_.chip_count() > 1 && device % 2 != 0;
+    const TileIndex found = remote ? kNoTile : machine_.tile_of(merged, device);
+    return found != kNoTile ? found : machine_.tile_of(split, remote ? device - 1 : device);
+}
+
+// Of a pair, the merged pipeline is the local chip's; all other dispatch cores are the remote
+// one's.
+bool HangExplainer::serves(TileIndex tile, std::uint32_t device) const {
+    if (machine_.chip_count() == 1) return true;
+    const TileView& view = machine_.tiles[tile];
+    const bool merged = view.role == Role::prefetch_hd || view.role == Role::dispatch_hd;
+    return view.chip / 2 == device / 2 && merged == (device % 2 == 0);
+}
+
 HangExplainer::Wait HangExplainer::host_wait(const ParkedActor& actor,
                                              std::span<const ParkedActor> parked) const {
     Wait wait;
     wait.who = actor.tile;
     wait.reason = actor.waypoint.empty() ? "the device" : "the device (" + actor.waypoint + ")";
-    const TileIndex prefetch_hd = machine_.tile_of(Role::prefetch_hd);
+    // The host's end of the device that it talks to.
     const TileIndex prefetch =
-        prefetch_hd != kNoTile ? prefetch_hd : machine_.tile_of(Role::prefetch_h);
-    const TileIndex dispatch_hd = machine_.tile_of(Role::dispatch_hd);
+        host_side(provenance_.host_device(), Role::prefetch_hd, Role::prefetch_h);
     const TileIndex dispatch =
-        dispatch_hd != kNoTile ? dispatch_hd : machine_.tile_of(Role::dispatch_h);
+        host_side(provenance_.host_device(), Role::dispatch_hd, Role::dispatch_h);
     if (says(actor, "prefetch_q")) {
         wait.on = prefetch;
         wait.key = "prefetch_q";
@@ -145,7 +161,8 @@ HangExplainer::Wait HangExplainer::host_wait(const ParkedActor& actor,
         // is the cause.
         wait.key = "exit";
         for (const ParkedActor& other : parked)
-            if (machine_.tiles[other.tile].kind == TileKind::dispatch && wait.on == kNoTile)
+            if (machine_.tiles[other.tile].kind == TileKind::dispatch && wait.on == kNoTile &&
+                serves(other.tile, provenance_.host_device()))
                 wait.on = other.tile;
     } else if (says(actor, "event") || says(actor, "read") || says(actor, "completion")) {
         wait.on = dispatch;

@@ -49,7 +49,9 @@ private:
     Wait host_wait(const ParkedActor& actor, std::span<const ParkedActor> parked) const;
     std::string counts_of(std::size_t ring) const;
     std::string sentence(const Wait& wait) const;
-    TileIndex busy_worker(std::span<const ParkedActor> parked) const;
+    TileIndex busy_worker(std::span<const ParkedActor> parked, std::uint32_t chip) const;
+    bool serves(TileIndex tile, std::uint32_t device) const;
+    TileIndex host_side(std::uint32_t device, Role merged, Role split) const;
 
     const MachineView& machine_;
     const Provenance& provenance_;

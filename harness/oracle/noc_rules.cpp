@@ -37,15 +37,16 @@ Violation NocRules::broken(const LogEntry& entry, const char* property,
                            const char* invariant) const {
     Violation violation;
     violation.property = std::string("noc-rules/") + property;
-    violation.place = "NoC " + std::to_string(entry.noc);
+    const std::string network =
+        entry.noc < 2 ? "NoC " + std::to_string(entry.noc) : std::string("the ethernet link");
+    violation.place = network;
     violation.actor = name_of(machine_->tiles[entry.tile].role);
     const Doing& doing = provenance_->doing(entry.tile);
     violation.command = command_name(doing);
     violation.op_index = doing.op;
     violation.invariant = invariant;
     violation.step = entry.step;
-    violation.summary = machine_->describe(entry.tile) + " broke a rule of NoC " +
-                        std::to_string(entry.noc) + ": " + property + ", during " + phrase(doing);
+    violation.summary = machine_->describe(entry.tile) + " broke a rule of " + network + ": " + property + ", during " + phrase(doing);
     violation.story.push_back(violation.summary);
     return violation;
 }
@@ -76,7 +77,8 @@ std::optional<Violation> NocRules::observe(const LogEntry& entry) {
 }
 
 void NocRules::on_issue(TileState& state, const LogEntry& entry) {
-    state.linked[entry.noc & 1u] = (entry.flags & kLogLinked) != 0;
+    if (entry.noc < state.linked.size())
+        state.linked[entry.noc] = (entry.flags & kLogLinked) != 0;
     if ((entry.flags & kLogPosted) != 0) return;
     if ((entry.flags & kLogMulticast) == 0) {
         ++state.unacknowledged;
@@ -85,10 +87,10 @@ void NocRules::on_issue(TileState& state, const LogEntry& entry) {
     state.multicasts.push_back({entry.transaction, 0, entry.receivers});
 }
 
-std::uint32_t NocRules::receivers_in(const NocRectangle& rectangle) const {
+std::uint32_t NocRules::receivers_in(const NocRectangle& rectangle, std::uint32_t chip) const {
     std::uint32_t count = 0;
     for (const TileView& tile : machine_->tiles)
-        if (tile.kind != TileKind::dram && tile.kind != TileKind::pcie &&
+        if (tile.chip == chip && tile.kind != TileKind::dram && tile.kind != TileKind::pcie &&
             rectangle.contains(tile.coord))
             ++count;
     return count;
@@ -101,7 +103,7 @@ void NocRules::on_ack(TileState& state, const LogEntry& entry) {
         // A fused entry stands for all receivers that have not been singled out.
         const bool all = entry.target == kNoTile;
         if (!all && multicast.receivers_left == 0)
-            multicast.receivers_left = receivers_in(multicast.receivers);
+            multicast.receivers_left = receivers_in(multicast.receivers, machine_->tiles[entry.tile].chip);
         if (!all && multicast.receivers_left > 1)
             --multicast.receivers_left;
         else

@@ -41,7 +41,7 @@ private:
     };
 
     void on_issue(TileState& state, const LogEntry& entry);
-    std::uint32_t receivers_in(const NocRectangle& rectangle) const;
+    std::uint32_t receivers_in(const NocRectangle& rectangle, std::uint32_t chip) const;
     void on_ack(TileState& state, const LogEntry& entry);
     std::optional<Violation> on_exit(const TileState& state, const LogEntry& entry) const;
     Violation broken(const LogEntry& entry, const char* property, const char* invariant) const;

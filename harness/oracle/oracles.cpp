@@ -1,5 +1,7 @@
 #include "harness/oracle/oracles.hpp"
 
+#include <array>
+
 #include "harness/oracle/firmware_asserts.hpp"
 #include "harness/oracle/golden_memory.hpp"
 #include "harness/oracle/hang.hpp"
@@ -40,13 +42,14 @@ struct Oracles::Impl {
     Provenance provenance;
     PageOwnership ownership;
     StagingOwnership stagings;
-    GoldenMemory golden;
+    std::array<GoldenMemory, kChipsMax> golden;  // by chip
     NocRules rules;
 
     bool on(OracleId id) const { return (enabled >> static_cast<std::uint32_t>(id) & 1u) != 0; }
     std::optional<Violation> observe(const LogEntry& entry);
     std::optional<Violation> judge(const LogEntry& entry);
     std::optional<Violation> judge_arrival(const LogEntry& entry);
+    GoldenMemory& golden_of(TileIndex tile) { return golden[machine->tiles[tile].chip]; }
 };
 
 // Most entries are the workers' own, and of no use to anybody: the cheap question comes first.
@@ -62,9 +65,10 @@ std::optional<Violation> Oracles::Impl::observe(const LogEntry& entry) {
         case LogKind::noc_ack: return judges_rules ? rules.observe(entry) : std::nullopt;
         case LogKind::l1_store:
             if (provenance.is_dispatch_core(entry.tile)) break;
-            return judges_golden ? golden.observe(entry) : std::nullopt;
+            return judges_golden ? golden_of(entry.tile).observe(entry) : std::nullopt;
         case LogKind::kernel_begin:
-        case LogKind::kernel_end: return judges_golden ? golden.observe(entry) : std::nullopt;
+        case LogKind::kernel_end:
+            return judges_golden ? golden_of(entry.tile).observe(entry) : std::nullopt;
         case LogKind::noc_sample:
         case LogKind::l1_poll:
         case LogKind::host_read:
@@ -90,7 +94,9 @@ std::optional<Violation> Oracles::Impl::judge_arrival(const LogEntry& entry) {
         if (std::optional<Violation> found = ownership.observe(entry)) return found;
         if (read) return stagings.observe(entry);
     }
-    return judges_golden && !read ? golden.observe(entry) : std::nullopt;
+    if (!judges_golden || read) return std::nullopt;
+    // A multicast stays on its chip.
+    return golden_of(entry.target != kNoTile ? entry.target : entry.tile).observe(entry);
 }
 
 std::optional<Violation> Oracles::Impl::judge(const LogEntry& entry) {
@@ -104,7 +110,7 @@ std::optional<Violation> Oracles::Impl::judge(const LogEntry& entry) {
         case LogKind::core_exit:
         case LogKind::noc_rule: return judges_rules ? rules.observe(entry) : std::nullopt;
         case LogKind::host_write_arrive:
-            return judges_golden ? golden.observe(entry) : std::nullopt;
+            return judges_golden ? golden_of(entry.target).observe(entry) : std::nullopt;
         case LogKind::local_overrun:
             return on(OracleId::local_arrays) ? judge_local_overrun(entry, *machine, provenance)
                                               : std::nullopt;
@@ -130,7 +136,8 @@ void Oracles::reset(const MachineView& machine, const MemoryView& memory, std::u
     impl.provenance.reset(machine);
     impl.ownership.reset(machine, impl.provenance);
     impl.stagings.reset(machine, impl.provenance);
-    impl.golden.reset(machine, memory);
+    for (std::uint32_t chip = 0; chip < machine.chip_count(); ++chip)
+        impl.golden[chip].reset(machine, memory, chip);
     impl.rules.reset(machine, impl.provenance);
 }
 
@@ -138,14 +145,16 @@ std::optional<Violation> Oracles::observe(const LogEntry& entry) { return impl_-
 
 std::optional<Violation> Oracles::observe(const HostCall& call, bool ended) {
     if (!impl_->judges_golden) return std::nullopt;
-    return impl_->golden.observe(call, ended, impl_->step);
+    return impl_->golden[call.device].observe(call, ended, impl_->step);
 }
 
 std::optional<Violation> Oracles::finish() {
     Impl& impl = *impl_;
     if (impl.on(OracleId::page_ownership))
         if (std::optional<Violation> found = impl.ownership.finish(impl.step)) return found;
-    if (impl.on(OracleId::golden_memory)) return impl.golden.finish(impl.step);
+    if (!impl.on(OracleId::golden_memory)) return std::nullopt;
+    for (std::uint32_t chip = 0; chip < impl.machine->chip_count(); ++chip)
+        if (std::optional<Violation> found = impl.golden[chip].finish(impl.step)) return found;
     return std::nullopt;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "harness/base/check.hpp"
+
 namespace cqfuzz {
 
 void PageOwnership::reset(const MachineView& machine, const Provenance& provenance) {
@@ -16,9 +18,16 @@ void PageOwnership::reset(const MachineView& machine, const Provenance& provenan
         ring.thefts = ring.returns_issued = ring.returns_arrived = ring.returns_at_exec_buf = 0;
         ring.batch_last_sequence = kNever;
         ring.refilling = false;
-        tiles_[machine.rings[r].consumer].consumed = static_cast<std::int8_t>(r);
-        tiles_[machine.rings[r].producer].produced = static_cast<std::int8_t>(r);
+        add(tiles_[machine.rings[r].consumer].consumed, r);
+        add(tiles_[machine.rings[r].producer].produced, r);
     }
+}
+
+void PageOwnership::add(RingNumbers& numbers, std::size_t ring) {
+    const auto place = std::find(numbers.begin(), numbers.end(), -1);
+    CHECK(place != numbers.end(), "a core with more than %u rings to fill or to drain",
+          kRingsOfTileMax);
+    *place = static_cast<std::int8_t>(ring);
 }
 
 PageOwnership::Found PageOwnership::observe(const LogEntry& entry) {
@@ -30,21 +39,22 @@ PageOwnership::Found PageOwnership::observe(const LogEntry& entry) {
         case LogKind::noc_arrive: return on_arrive(entry);
         case LogKind::l1_load:
         case LogKind::l1_store: {
-            if (tiles_[entry.tile].consumed < 0) return std::nullopt;
             const bool store = entry.kind == LogKind::l1_store;
             const std::uint32_t spare =
                 store ? 0 : std::min(kOverreadBytesMax, entry.length - std::min(entry.length, 4u));
-            return consumer_touches(rings_[static_cast<std::size_t>(tiles_[entry.tile].consumed)],
-                                    entry, store ? entry.target_address : entry.source_address,
-                                    entry.length - spare, store);
+            return for_each(tiles_[entry.tile].consumed, [&](Ring& ring) {
+                return consumer_touches(ring, entry,
+                                        store ? entry.target_address : entry.source_address,
+                                        entry.length - spare, store);
+            });
         }
         case LogKind::command_begin:
         case LogKind::command_end: return on_command(entry);
         case LogKind::host_write_arrive:
-            if (entry.target >= tiles_.size() || tiles_[entry.target].consumed < 0)
-                return std::nullopt;
-            return bytes_arrive(rings_[static_cast<std::size_t>(tiles_[entry.target].consumed)],
-                                entry, entry.target_address, entry.length);
+            if (entry.target >= tiles_.size()) return std::nullopt;
+            return for_each(tiles_[entry.target].consumed, [&](Ring& ring) {
+                return bytes_arrive(ring, entry, entry.target_address, entry.length);
+            });
         default: return std::nullopt;
     }
 }
@@ -53,45 +63,46 @@ PageOwnership::Found PageOwnership::on_issue(const LogEntry& entry) {
     if (entry.noc_kind == NocKind::read) return std::nullopt;
     if (entry.noc_kind == NocKind::atomic) return atomic_issued(entry);
     const TileRings& of = tiles_[entry.tile];
-    if (of.consumed >= 0 && entry.noc_kind == NocKind::write)
-        if (Found found =
-                consumer_issues_write(rings_[static_cast<std::size_t>(of.consumed)], entry))
+    if (entry.noc_kind == NocKind::write)
+        if (Found found = for_each(of.consumed, [&](Ring& ring) {
+                return consumer_issues_write(ring, entry);
+            }))
             return found;
-    if (of.produced >= 0) {
-        Ring& ring = rings_[static_cast<std::size_t>(of.produced)];
-        if (entry.target == ring.ledger.view().consumer) return producer_issues_write(ring, entry);
-    }
-    return std::nullopt;
+    return for_each(of.produced, [&](Ring& ring) {
+        return entry.target == ring.ledger.view().consumer ? producer_issues_write(ring, entry)
+                                                           : std::nullopt;
+    });
 }
 
 PageOwnership::Found PageOwnership::on_depart(const LogEntry& entry) {
-    const std::int8_t consumed = tiles_[entry.tile].consumed;
-    if (consumed < 0 || entry.noc_kind != NocKind::write) return std::nullopt;
-    RingLedger& ledger = rings_[static_cast<std::size_t>(consumed)].ledger;
-    const PageRange range = ledger.pages_of(entry.source_address & kL1OffsetMask, entry.length);
-    for (std::uint32_t p = range.first; p < range.first + range.count; ++p)
-        if (ledger.record(p).pending_sources != 0) --ledger.record(p).pending_sources;
-    return std::nullopt;
+    if (entry.noc_kind != NocKind::write) return std::nullopt;
+    return for_each(tiles_[entry.tile].consumed, [&](Ring& ring) -> Found {
+        RingLedger& ledger = ring.ledger;
+        const PageRange range = ledger.pages_of(entry.source_address & kL1OffsetMask, entry.length);
+        for (std::uint32_t p = range.first; p < range.first + range.count; ++p)
+            if (ledger.record(p).pending_sources != 0) --ledger.record(p).pending_sources;
+        return std::nullopt;
+    });
 }
 
 PageOwnership::Found PageOwnership::on_arrive(const LogEntry& entry) {
     if (entry.noc_kind == NocKind::read) {
-        const std::int8_t consumed = tiles_[entry.tile].consumed;
-        if (consumed < 0) return std::nullopt;
-        return bytes_arrive(rings_[static_cast<std::size_t>(consumed)], entry, entry.target_address,
-                            entry.length);
+        return for_each(tiles_[entry.tile].consumed, [&](Ring& ring) {
+            return bytes_arrive(ring, entry, entry.target_address, entry.length);
+        });
     }
     if (entry.noc_kind == NocKind::atomic) return atomic_arrived(entry);
     if (entry.target != kNoTile) {
-        const std::int8_t consumed = tiles_[entry.target].consumed;
-        if (consumed < 0) return std::nullopt;
-        return bytes_arrive(rings_[static_cast<std::size_t>(consumed)], entry, entry.target_address,
-                            entry.length);
+        return for_each(tiles_[entry.target].consumed, [&](Ring& ring) {
+            return bytes_arrive(ring, entry, entry.target_address, entry.length);
+        });
     }
     for (std::size_t r = 0; r < ring_count_;
          ++r) {  // a multicast whose rectangle covers a dispatch core
         const TileIndex consumer = rings_[r].ledger.view().consumer;
-        if (!entry.receivers.contains(machine_->tiles[consumer].coord)) continue;
+        if (machine_->tiles[consumer].chip != machine_->tiles[entry.tile].chip ||
+            !entry.receivers.contains(machine_->tiles[consumer].coord))
+            continue;
         if (Found found = bytes_arrive(rings_[r], entry, entry.target_address, entry.length))
             return found;
     }
@@ -99,14 +110,14 @@ PageOwnership::Found PageOwnership::on_arrive(const LogEntry& entry) {
 }
 
 PageOwnership::Found PageOwnership::on_command(const LogEntry& entry) {
-    const std::int8_t consumed = tiles_[entry.tile].consumed;
+    const std::int8_t consumed = tiles_[entry.tile].consumed[0];  // command cores have one
     if (consumed < 0) return std::nullopt;
     Ring& ring = rings_[static_cast<std::size_t>(consumed)];
     const bool running =
         ring.ledger.view().consumer_refills_in_exec_buf && provenance_->in_exec_buf(entry.tile);
     const PageRange range = ring.ledger.pages_of(entry.source_address & kL1OffsetMask, 1);
     if (running && !ring.refilling) {
-        ring.returns_at_exec_buf = ring.returns_arrived;
+        ring.returns_at_exec_buf = thief_of(ring).returns_arrived;
         ring.batch_last_sequence = range.count == 0 ? kNever : ring.ledger.sequence_of(range.first);
     }
     ring.refilling = running;

@@ -32,6 +32,7 @@
 //    (staging_ownership.hpp), all but those that hold batches handed over behind the current one.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -42,6 +43,7 @@
 namespace cqfuzz {
 
 inline constexpr std::uint32_t kOverreadBytesMax = 20;  // inv. 48
+inline constexpr std::uint32_t kRingsOfTileMax = 2;  // a tunneler has a lane each way
 inline constexpr std::uint32_t kTeardownMark =
     0x80000000u;  // bit 31 of a last release (facts §4.1)
 
@@ -66,10 +68,33 @@ private:
         std::uint64_t batch_last_sequence = kNever;  // page of the EXEC_BUF that runs
         bool refilling = false;                      // between EXEC_BUF and the end of EXEC_BUF_END
     };
-    struct TileRings {  // the rings that a tile drains and fills; -1 for none
-        std::int8_t consumed = -1;
-        std::int8_t produced = -1;
+    // The rings that a tile drains and fills, the used ones first; -1 for none.
+    using RingNumbers = std::array<std::int8_t, kRingsOfTileMax>;
+    struct TileRings {
+        RingNumbers consumed = none();
+        RingNumbers produced = none();
     };
+    static constexpr RingNumbers none() {
+        RingNumbers numbers{};
+        numbers.fill(-1);
+        return numbers;
+    }
+    static void add(RingNumbers& numbers, std::size_t ring);
+    // The first violation that visit(ring) finds.
+    template <class Visit>
+    std::optional<Violation> for_each(const RingNumbers& numbers, Visit&& visit) {
+        for (const std::int8_t ring : numbers) {
+            if (ring < 0) break;
+            if (std::optional<Violation> found = visit(rings_[static_cast<std::size_t>(ring)]))
+                return found;
+        }
+        return std::nullopt;
+    }
+    // The ring whose credits are taken away while this one's consumer runs an exec_buf.
+    const Ring& thief_of(const Ring& ring) const {
+        const std::int32_t other = ring.ledger.view().thief_ring;
+        return other < 0 ? ring : rings_[static_cast<std::size_t>(other)];
+    }
 
     Found on_issue(const LogEntry& entry);
     Found on_depart(const LogEntry& entry);

@@ -95,7 +95,7 @@ PageOwnership::Found PageOwnership::producer_issues_write(Ring& ring, const LogE
     for (std::uint32_t p = range.first; p < range.first + range.count; ++p) {
         PageRecord& record = ledger.record(p);
         const std::uint64_t sequence = ledger.sequence_of(p);
-        const bool stolen = ring.refilling && ring.returns_arrived == ring.returns_at_exec_buf;
+        const bool stolen = ring.refilling && thief_of(ring).returns_arrived == ring.returns_at_exec_buf;
         if (ledger.state_of_sequence(sequence) != PageState::producers || stolen)
             return at_page(
                 ring, p, entry,
@@ -202,23 +202,22 @@ PageOwnership::Found PageOwnership::atomic_arrived(const LogEntry& entry) {
     if (entry.target == kNoTile) return std::nullopt;
     const TileRings& of = tiles_[entry.target];
     const std::uint32_t address = entry.target_address & kL1OffsetMask;
-    if (of.consumed >= 0) {
-        Ring& ring = rings_[static_cast<std::size_t>(of.consumed)];
-        const RingView& view = ring.ledger.view();
-        if (address == view.ready_address && entry.tile == view.producer)
-            return hand_over_arrived(ring, entry);
-        if (Found found = bytes_arrive(ring, entry, entry.target_address, 4)) return found;
-    }
-    if (of.produced >= 0) {
-        Ring& ring = rings_[static_cast<std::size_t>(of.produced)];
+    if (Found found = for_each(of.consumed, [&](Ring& ring) {
+            const RingView& view = ring.ledger.view();
+            return address == view.ready_address && entry.tile == view.producer
+                       ? hand_over_arrived(ring, entry)
+                       : bytes_arrive(ring, entry, entry.target_address, 4);
+        }))
+        return found;
+    return for_each(of.produced, [&](Ring& ring) -> Found {
         const RingView& view = ring.ledger.view();
         if (address != view.credit_address) return std::nullopt;
         if (entry.tile == view.consumer)
             ring.ledger.release_arrived(pages_in(entry));
         else if (entry.tile == view.credit_thief_return)
             ++ring.returns_arrived;
-    }
-    return std::nullopt;
+        return std::nullopt;
+    });
 }
 
 }  // namespace cqfuzz

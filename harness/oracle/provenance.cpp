@@ -77,28 +77,34 @@ std::uint32_t Provenance::Tags<kSize>::op_of_next(std::uint32_t address, std::ui
 }
 
 void Provenance::reset(const MachineView& machine) {
-    pcie_ = machine.pcie;
-    fetcher_ = kNoTile;
     host_op_ = kNoOp;
-    issue_region_.clear();
-    command_data_.clear();
+    host_device_ = 0;
     tiles_.assign(machine.tiles.size(), TileState{});
     for (TileIndex t = 0; t < tiles_.size(); ++t) {
         const Role role = machine.tiles[t].role;
         tiles_[t].doing.role = role;
         tiles_[t].prefetcher = is_prefetch_role(role);
-        tiles_[t].dispatch_core = is_prefetch_role(role) || is_dispatch_role(role);
-        if (role == Role::prefetch_hd || role == Role::prefetch_h) fetcher_ = t;
+        tiles_[t].tunnel = is_tunnel_role(role);
+        tiles_[t].dispatch_core =
+            is_prefetch_role(role) || is_dispatch_role(role) || tiles_[t].tunnel;
+    }
+    fetcher_count_ = machine.issue_regions.size();
+    if (fetchers_.size() < fetcher_count_) fetchers_.resize(fetcher_count_);
+    for (std::size_t f = 0; f < fetcher_count_; ++f) {
+        fetchers_[f].region = machine.issue_regions[f];
+        fetchers_[f].issue_region.clear();
+        fetchers_[f].command_data.clear();
+        tiles_[machine.issue_regions[f].fetcher].fetcher = static_cast<std::int8_t>(f);
     }
     rings_.resize(machine.rings.size());
     for (std::size_t r = 0; r < rings_.size(); ++r) {
         const RingView& view = machine.rings[r];
+        rings_[r].producer = view.producer;
+        rings_[r].consumer = view.consumer;
         rings_[r].base = view.base;
         rings_[r].page_size = view.page_size_bytes;
         rings_[r].pages.assign(view.page_count, PageTag{});
-        if (view.producer < tiles_.size())
-            tiles_[view.producer].produced_ring = static_cast<std::int8_t>(r);
-        if (view.consumer < tiles_.size())
+        if (view.consumer < tiles_.size() && tiles_[view.consumer].consumed_ring < 0)
             tiles_[view.consumer].consumed_ring = static_cast<std::int8_t>(r);
     }
 }
@@ -116,46 +122,71 @@ std::uint32_t Provenance::op_of_bytes(TileIndex tile, std::uint32_t address) {
             return (address - ring.base) % ring.page_size < tag.split ? tag.op : tag.op_behind;
         }
     }
-    return tile == fetcher_ ? command_data_.find(address).op : kNoOp;
+    return state.fetcher < 0
+               ? kNoOp
+               : fetchers_[static_cast<std::size_t>(state.fetcher)].command_data.find(address).op;
 }
 
-// prefetch_h executes nothing: it forwards what it fetched, and two fetches may be one batch.
-Provenance::PageTag Provenance::tag_of_forwarded(std::uint32_t source, std::uint32_t length) const {
+Provenance::PageTag Provenance::tag_of_forwarded(const TileState& state, std::uint32_t source,
+                                                 std::uint32_t length) const {
+    if (state.fetcher < 0) return {};
+    const Tags<64>& command_data = fetchers_[static_cast<std::size_t>(state.fetcher)].command_data;
     // The header in front of a batch was not fetched.
-    const std::uint32_t header_end = tiles_[fetcher_].command_address;
+    const std::uint32_t header_end = state.command_address;
     const bool header = source < header_end && header_end - source <= rt::kSplitHeaderBytes &&
                         length > header_end - source;
-    const Tagged first = command_data_.find(header ? header_end : source);
-    const Tagged last = command_data_.find(source + length - 1);
+    const Tagged first = command_data.find(header ? header_end : source);
+    const Tagged last = command_data.find(source + length - 1);
     if (last.op == first.op || first.op == kNoOp) return {first.op, 0xffffffff, kNoOp};
     return {first.op, first.end - source, last.op};
+}
+
+// What a tunnel carries keeps the op of the page it came from; a split in it is lost, since packets
+// are not pages.
+Provenance::PageTag Provenance::tag_of_tunneled(TileIndex tile, std::uint32_t source) const {
+    for (const RingTags& ring : rings_) {
+        const std::uint32_t page = (source - ring.base) / ring.page_size;
+        if (ring.consumer == tile && page < ring.pages.size())
+            return {ring.pages[page].op, 0xffffffff, kNoOp};
+    }
+    return {};
+}
+
+Provenance::RingTags* Provenance::ring_between(TileIndex producer, TileIndex consumer) {
+    for (RingTags& ring : rings_)
+        if (ring.producer == producer && ring.consumer == consumer) return &ring;
+    return nullptr;
 }
 
 void Provenance::on_issue(const LogEntry& entry) {
     TileState& state = tiles_[entry.tile];
     if (entry.noc_kind == NocKind::read) {
-        if (entry.target == pcie_ && entry.tile == fetcher_) {
-            const std::uint32_t op = issue_region_.op_of_next(entry.source_address, entry.length);
-            command_data_.add(entry.target_address & kL1OffsetMask, entry.length, op);
-        }
+        if (state.fetcher < 0) return;
+        Fetcher& fetcher = fetchers_[static_cast<std::size_t>(state.fetcher)];
+        if (entry.target != fetcher.region.pcie) return;
+        const std::uint32_t op =
+            fetcher.issue_region.op_of_next(entry.source_address, entry.length);
+        fetcher.command_data.add(entry.target_address & kL1OffsetMask, entry.length, op);
         return;
     }
-    if (entry.noc_kind != NocKind::write || state.produced_ring < 0) return;
-    RingTags& ring = rings_[static_cast<std::size_t>(state.produced_ring)];
-    const std::uint32_t begin = (entry.target_address & kL1OffsetMask) - ring.base;
-    const std::uint32_t end = begin + entry.length;
-    if (entry.target == kNoTile || tiles_[entry.target].consumed_ring != state.produced_ring)
+    if (entry.noc_kind != NocKind::write || entry.target == kNoTile ||
+        !tiles_[entry.target].dispatch_core)
         return;
-    for (std::uint32_t p = begin / ring.page_size;
-         p < ring.pages.size() && p * ring.page_size < end; ++p) {
-        if (state.doing.role != Role::prefetch_h) {
-            ring.pages[p] = {state.doing.op, 0xffffffff, kNoOp};
-            continue;
-        }
-        const std::uint32_t from = std::max(begin, p * ring.page_size);
-        const std::uint32_t to = std::min(end, (p + 1) * ring.page_size);
-        ring.pages[p] =
-            tag_of_forwarded((entry.source_address & kL1OffsetMask) + from - begin, to - from);
+    RingTags* ring = ring_between(entry.tile, entry.target);
+    if (ring == nullptr) return;
+    const std::uint32_t begin = (entry.target_address & kL1OffsetMask) - ring->base;
+    const std::uint32_t end = begin + entry.length;
+    const std::uint32_t source = entry.source_address & kL1OffsetMask;
+    for (std::uint32_t p = begin / ring->page_size;
+         p < ring->pages.size() && p * ring->page_size < end; ++p) {
+        const std::uint32_t from = std::max(begin, p * ring->page_size);
+        const std::uint32_t to = std::min(end, (p + 1) * ring->page_size);
+        if (state.tunnel)
+            ring->pages[p] = tag_of_tunneled(entry.tile, source + from - begin);
+        else if (state.doing.role == Role::prefetch_h)
+            ring->pages[p] = tag_of_forwarded(state, source + from - begin, to - from);
+        else
+            ring->pages[p] = {state.doing.op, 0xffffffff, kNoOp};
     }
 }
 
@@ -187,11 +218,17 @@ void Provenance::observe(const LogEntry& entry) {
             if (state.exec_buf_ending) state.in_exec_buf = false;
             break;
         }
-        case LogKind::host_call_begin: host_op_ = entry.transaction; break;
+        case LogKind::host_call_begin:
+            host_op_ = entry.transaction;
+            host_device_ = entry.length;
+            break;
         case LogKind::host_call_end: host_op_ = kNoOp; break;
         case LogKind::host_write_issue:
-            if (entry.target == pcie_)
-                issue_region_.add(entry.target_address, entry.length, host_op_);
+            for (std::size_t f = 0; f < fetcher_count_; ++f)
+                if (entry.target == fetchers_[f].region.pcie &&
+                    entry.target_address - fetchers_[f].region.base <
+                        fetchers_[f].region.size_bytes)
+                    fetchers_[f].issue_region.add(entry.target_address, entry.length, host_op_);
             break;
         default: break;
     }

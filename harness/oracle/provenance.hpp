@@ -46,12 +46,14 @@ public:
     const Doing& doing(TileIndex tile) const { return tiles_[tile].doing; }
     // From EXEC_BUF until the end of EXEC_BUF_END.
     bool in_exec_buf(TileIndex tile) const { return tiles_[tile].in_exec_buf; }
-    // Cores of prefetchers and dispatchers: the only ones whose own issues and loads concern rings
+    // Cores of prefetchers, dispatchers and tunnels: the only ones whose own issues and loads concern rings
     // and stagings.
     bool is_dispatch_core(TileIndex tile) const { return tiles_[tile].dispatch_core; }
     bool is_prefetcher(TileIndex tile) const { return tiles_[tile].prefetcher; }
     // The op that the host is making, or kNoOp between two.
     std::uint32_t host_op() const { return host_op_; }
+    // The chip that the host's last call was for.
+    std::uint32_t host_device() const { return host_device_; }
 
 private:
     struct Tagged {
@@ -84,8 +86,9 @@ private:
         bool exec_buf_ending = false;
         std::uint32_t exec_buf_op = kNoOp;
         std::uint32_t command_address = 0;
-        std::int8_t consumed_ring = -1;
-        std::int8_t produced_ring = -1;
+        bool tunnel = false;
+        std::int8_t fetcher = -1;
+        std::int8_t consumed_ring = -1;  // of a tunneler the first one
     };
     // A page whose bytes come from two ops changes from `op` to `op_behind` at the offset `split`.
     struct PageTag {
@@ -94,23 +97,34 @@ private:
         std::uint32_t op_behind = kNoOp;
     };
     struct RingTags {
+        TileIndex producer = kNoTile;
+        TileIndex consumer = kNoTile;
         std::uint32_t base = 0;
         std::uint32_t page_size = 1;
         std::vector<PageTag> pages;
     };
 
     void on_issue(const LogEntry& entry);
-    PageTag tag_of_forwarded(std::uint32_t source, std::uint32_t length) const;
+    PageTag tag_of_forwarded(const TileState& state, std::uint32_t source,
+                             std::uint32_t length) const;
+    PageTag tag_of_tunneled(TileIndex tile, std::uint32_t source) const;
+    RingTags* ring_between(TileIndex producer, TileIndex consumer);
     void on_command_begin(const LogEntry& entry);
     std::uint32_t op_of_bytes(TileIndex tile, std::uint32_t address);
 
-    TileIndex pcie_ = kNoTile;
-    TileIndex fetcher_ = kNoTile;  // the prefetcher that reads the issue region
+    // A prefetcher that reads an issue region.
+    struct Fetcher {
+        IssueRegionView region;
+        Tags<2048> issue_region;
+        Tags<64> command_data;  // its cmddat_q
+    };
+
+    std::size_t fetcher_count_ = 0;
+    std::vector<Fetcher> fetchers_;  // never shrinks
     std::uint32_t host_op_ = kNoOp;
+    std::uint32_t host_device_ = 0;
     std::vector<TileState> tiles_;
     std::vector<RingTags> rings_;
-    Tags<2048> issue_region_;
-    Tags<64> command_data_;  // cmddat_q of the fetching prefetcher
 };
 
 }  // namespace cqfuzz

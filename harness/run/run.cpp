@@ -14,6 +14,7 @@ namespace cqfuzz {
 struct Runner::State final : EventSink, DriverHooks {
     Machine machine;
     Oracles oracles;
+    std::vector<rt::DispatchGeometry> geometries;  // by chip
     MachineView view;
     Fingerprint fingerprint;
     Reach reach;
@@ -26,6 +27,24 @@ struct Runner::State final : EventSink, DriverHooks {
     std::vector<LogEntry> ring;  // the last entries, oldest at ring_next once full
     std::vector<LogEntry> tail;
     std::size_t ring_next = 0;
+
+    // The refusal of the first illegal one.
+    std::string set_geometries(const Scenario& scenario) {
+        geometries.clear();
+        for (std::uint32_t chip = 0; chip < scenario.topology.chips; ++chip) {
+            geometries.push_back(runtime_geometry_of(scenario, chip));
+            if (std::string refusal = rt::refusal_of(geometries.back()); !refusal.empty())
+                return refusal;
+        }
+        return {};
+    }
+
+    MachineView described_view() const {
+        std::vector<rt::DeviceConfig> configs;
+        for (std::uint8_t chip = 0; chip < geometries.size(); ++chip)
+            configs.push_back(rt::make_device_config(geometries[chip], machine.chip(chip)));
+        return machine_view_of(machine.tiles(), configs);
+    }
 
     // EventSink
     bool observe(const LogEntry& entry) override {
@@ -58,7 +77,7 @@ struct Runner::State final : EventSink, DriverHooks {
     void host_call(const HostCall& call, bool ended) override {
         note(oracles.observe(call, ended));
         machine.log_host_call(ended ? LogKind::host_call_end : LogKind::host_call_begin,
-                              static_cast<std::uint32_t>(call.kind), call.op_index);
+                              static_cast<std::uint32_t>(call.kind), call.op_index, call.device);
         if (violation) throw rt::RunEnded{};
         if (!ended) return;
         ++stats.host_calls;
@@ -128,16 +147,15 @@ Verdict Runner::run(const Scenario& scenario, const RunOptions& options) {
     s.tail.clear();
     s.ring_next = 0;
 
-    const rt::DispatchGeometry geometry = runtime_geometry_of(scenario);
-    if (const std::string refusal = rt::refusal_of(geometry); !refusal.empty())
+    if (const std::string refusal = s.set_geometries(scenario); !refusal.empty())
         return refused_with(refusal, 0);
 
-    MachineConfig config = machine_config_of(scenario, geometry, options.order_max);
+    MachineConfig config = machine_config_of(scenario, s.geometries.front(), options.order_max);
     config.moves_max = options.moves_max;
     // The tiles are known only after a reset; the plan needs them for the credit words, so the plan
     // comes second.
     s.machine.describe(config);
-    s.view = machine_view_of(s.machine.tiles(), rt::make_device_config(geometry, s.machine.chip()));
+    s.view = s.described_view();
     SchedulePlan plan = schedule_plan_of(scenario, s.view);
     plan.record = options.record;
     s.oracles.reset(s.view, s.machine, options.oracles);
@@ -146,7 +164,7 @@ Verdict Runner::run(const Scenario& scenario, const RunOptions& options) {
 
     Verdict verdict;
     {
-        Driver driver(scenario, geometry, s.machine, s.faults, s);
+        Driver driver(scenario, s.geometries, s.machine, s.faults, s);
         std::optional<Refusal> refusal;
         bool ended_early = false;
         try {

@@ -75,10 +75,10 @@ Deviation deviation_of(const MachineHold& hold) {
     return {held, hold.until.actor == kNoTile ? held : name_of_move(hold.until)};
 }
 
-rt::DispatchGeometry runtime_geometry_of(const Scenario& scenario) {
+rt::DispatchGeometry runtime_geometry_of(const Scenario& scenario, std::uint32_t chip) {
     const Geometry& g = scenario.geometry;
     rt::DispatchGeometry out;
-    out.split = scenario.topology.split;
+    out.split = scenario.topology.chips == 1 ? scenario.topology.split : chip % 2 != 0;
     out.block_accounting = static_cast<rt::BlockAccounting>(g.block_accounting);
     out.config_style = static_cast<rt::ConfigStyle>(g.config_style);
     out.prefetch_q_entries = g.prefetch_q_entries;
@@ -91,6 +91,7 @@ rt::DispatchGeometry runtime_geometry_of(const Scenario& scenario) {
                     g.dispatch_blocks};
     out.dispatch_h = {g.dispatch_log_page, g.dispatch_h_pages_per_block * g.dispatch_h_blocks,
                       g.dispatch_h_blocks};
+    out.tunnel = {g.tunnel_log_page, g.tunnel_pages, 1};
     out.issue_region_bytes = (g.prefetch_q_entries + 2) * g.max_prefetch_command;
     out.completion_region_bytes = g.completion_pages * rt::DispatchGeometry::kCompletionPageBytes;
     out.dram_banks = g.dram_banks;
@@ -110,6 +111,7 @@ MachineConfig machine_config_of(const Scenario& scenario, const rt::DispatchGeom
     config.worker_rows = static_cast<std::uint8_t>(scenario.topology.worker_rows);
     config.ethernet_cores = static_cast<std::uint8_t>(scenario.topology.ethernet_cores);
     config.dram_banks = static_cast<std::uint8_t>(geometry.dram_banks);
+    config.chips = static_cast<std::uint8_t>(scenario.topology.chips);
     config.split = geometry.split;
     config.hugepage_bytes =
         rt::align_up(geometry.issue_region_bytes + geometry.completion_region_bytes + 65536, 4096);
@@ -137,41 +139,154 @@ SchedulePlan schedule_plan_of(const Scenario& scenario, const MachineView& view)
     return plan;
 }
 
-MachineView machine_view_of(const std::vector<TileView>& tiles, const rt::DeviceConfig& config) {
+namespace {
+
+void add_issue_region(MachineView& view, TileIndex fetcher, const rt::DeviceConfig& config) {
+    const rt::Coord pcie = config.chip.pcie;
+    view.issue_regions.push_back({fetcher, view.tile_at({pcie.x, pcie.y}, pcie.chip),
+                                  config.host.issue_base, config.geometry.issue_region_bytes});
+}
+
+void add_merged(MachineView& view, const rt::DeviceConfig& config) {
     const rt::DispatchGeometry& g = config.geometry;
+    const std::uint8_t chip = config.chip.chip;
+    const TileIndex hd = view.tile_of(Role::prefetch_hd, chip);
+    const TileIndex dispatch = view.tile_of(Role::dispatch_hd, chip);
+    view.rings.push_back(
+        ring_of("dispatch_cb", hd, config.prefetch, dispatch, config.dispatch, g.dispatch));
+    add_command_data(view, hd, config.prefetch, g.cmddat_q_bytes);
+    add_scratch(view, hd, config.prefetch, g);
+    add_issue_region(view, hd, config);
+    view.completion_counters[chip] = dispatch;
+}
+
+// A ring of packet words; its ends are words of their own on a tunneler's core.
+RingView packet_ring(const char* name, TileIndex producer, std::uint32_t credits,
+                     TileIndex consumer, std::uint32_t ready, std::uint32_t base,
+                     const rt::RingGeometry& geometry) {
+    RingView ring;
+    ring.name = name;
+    ring.producer = producer;
+    ring.consumer = consumer;
+    ring.base = base;
+    ring.page_size_bytes = geometry.page_size_bytes();
+    ring.page_count = geometry.pages;
+    ring.pages_per_block = 1;
+    ring.credit_address = credits;
+    ring.ready_address = ready;
+    return ring;
+}
+
+// One direction of a tunnel: mux → tunneler ═ tunneler → demux.
+struct TunnelNames {
+    const char* out;
+    const char* link;
+    const char* in;
+};
+
+void add_tunnel(MachineView& view, const rt::DeviceConfig& config, TileIndex mux,
+                const rt::DispatchCoreLayout& mux_map, TileIndex from, TileIndex to,
+                TileIndex demux, const TunnelNames& names) {
+    const rt::RingGeometry& g = config.geometry.tunnel;
+    const rt::TunnelerLayout& t = config.tunneler;
+    view.rings.push_back(packet_ring(names.out, mux,
+                                     mux_map.semaphore(rt::Semaphore::downstream_credits), from,
+                                     t.outbound.ready, t.outbound.ring_base, g));
+    view.rings.push_back(packet_ring(names.link, from, t.outbound.credits, to, t.inbound.ready,
+                                     t.inbound.ring_base, g));
+    view.rings.push_back(packet_ring(names.in, to, t.inbound.credits, demux,
+                                     config.demux.semaphore(rt::Semaphore::upstream_ready),
+                                     config.demux.ring_base, g));
+}
+
+// h on the chip with PCIe, d on this one.
+struct SplitTiles {
+    TileIndex prefetch_h, prefetch_d, dispatch_d, dispatch_h;
+};
+
+SplitTiles split_tiles(const MachineView& view, const rt::DeviceConfig& config) {
+    const std::uint8_t near = config.chip.pcie.chip;
+    const std::uint8_t far = config.chip.chip;
+    return {view.tile_of(Role::prefetch_h, near), view.tile_of(Role::prefetch_d, far),
+            view.tile_of(Role::dispatch_d, far), view.tile_of(Role::dispatch_h, near)};
+}
+
+// Batches from prefetch_h to prefetch_d; over the tunnel, prefetch_h's credits are of the mux.
+void add_way_down(MachineView& view, const rt::DeviceConfig& config, const SplitTiles& t) {
+    const rt::DispatchGeometry& g = config.geometry;
+    const std::uint8_t near = config.chip.pcie.chip;
+    const std::uint8_t far = config.chip.chip;
+    const auto thief_ring = static_cast<std::int32_t>(view.rings.size());
+    RingView upstream = ring_of("prefetch_d.cmddat_q", t.prefetch_h, config.prefetch, t.prefetch_d,
+                                config.prefetch_d, g.prefetch_d);
+    upstream.consumer_refills_in_exec_buf = true;
+    upstream.credit_thief_return = t.dispatch_h;
+    if (!config.chip.remote) {
+        view.rings.push_back(std::move(upstream));
+        return;
+    }
+    const TileIndex mux = view.tile_of(Role::mux, near);
+    const TileIndex demux_d = view.tile_of(Role::demux_d, far);
+    RingView into_mux = ring_of("mux.in", t.prefetch_h, config.prefetch, mux, config.mux,
+                                g.prefetch_d);
+    into_mux.credit_thief_return = t.dispatch_h;
+    view.rings.push_back(std::move(into_mux));
+    add_tunnel(view, config, mux, config.mux, view.tile_of(Role::tunneler, near),
+               view.tile_of(Role::tunneler, far), demux_d,
+               {"tunneler.out", "tunneler_d.in", "demux_d.in"});
+    upstream.producer = demux_d;
+    upstream.credit_address = config.demux.semaphore(rt::Semaphore::downstream_credits);
+    upstream.credit_thief_return = kNoTile;
+    upstream.thief_ring = thief_ring;
+    view.rings.push_back(std::move(upstream));
+}
+
+// What dispatch_d relays to dispatch_h.
+void add_way_back(MachineView& view, const rt::DeviceConfig& config, const SplitTiles& t) {
+    const rt::DispatchGeometry& g = config.geometry;
+    RingView last = ring_of("dispatch_h.cb", t.dispatch_d, config.dispatch, t.dispatch_h,
+                            config.dispatch_h, g.dispatch_h);
+    if (config.chip.remote) {
+        const std::uint8_t near = config.chip.pcie.chip;
+        const std::uint8_t far = config.chip.chip;
+        const TileIndex mux_d = view.tile_of(Role::mux_d, far);
+        const TileIndex demux = view.tile_of(Role::demux, near);
+        view.rings.push_back(ring_of("mux_d.in", t.dispatch_d, config.dispatch, mux_d,
+                                     config.mux_d, g.dispatch_h));
+        add_tunnel(view, config, mux_d, config.mux_d, view.tile_of(Role::tunneler, far),
+                   view.tile_of(Role::tunneler, near), demux,
+                   {"tunneler_d.out", "tunneler.in", "demux.in"});
+        last.producer = demux;
+        last.credit_address = config.demux.semaphore(rt::Semaphore::downstream_credits);
+    }
+    view.rings.push_back(std::move(last));
+}
+
+void add_split(MachineView& view, const rt::DeviceConfig& config) {
+    const SplitTiles t = split_tiles(view, config);
+    add_way_down(view, config, t);
+    view.rings.push_back(ring_of("dispatch_cb", t.prefetch_d, config.prefetch_d, t.dispatch_d,
+                                 config.dispatch, config.geometry.dispatch));
+    add_way_back(view, config, t);
+    add_command_data(view, t.prefetch_h, config.prefetch, config.geometry.cmddat_q_bytes);
+    add_scratch(view, t.prefetch_d, config.prefetch_d, config.geometry);
+    add_issue_region(view, t.prefetch_h, config);
+    view.completion_counters[config.chip.chip] = t.dispatch_d;
+}
+
+}  // namespace
+
+MachineView machine_view_of(const std::vector<TileView>& tiles,
+                            std::span<const rt::DeviceConfig> configs) {
     MachineView view;
     view.tiles = tiles;
-    for (std::size_t i = 0; i < tiles.size(); ++i)
-        if (tiles[i].kind == TileKind::pcie) view.pcie = static_cast<TileIndex>(i);
-    if (g.split) {
-        const TileIndex h = view.tile_of(Role::prefetch_h);
-        const TileIndex d = view.tile_of(Role::prefetch_d);
-        const TileIndex dispatch_d = view.tile_of(Role::dispatch_d);
-        const TileIndex dispatch_h = view.tile_of(Role::dispatch_h);
-        RingView upstream =
-            ring_of("prefetch_d.cmddat_q", h, config.prefetch, d, config.prefetch_d, g.prefetch_d);
-        upstream.credit_thief_return = dispatch_h;
-        upstream.consumer_refills_in_exec_buf = true;
-        view.rings.push_back(std::move(upstream));
-        view.rings.push_back(
-            ring_of("dispatch_cb", d, config.prefetch_d, dispatch_d, config.dispatch, g.dispatch));
-        view.rings.push_back(ring_of("dispatch_h.cb", dispatch_d, config.dispatch, dispatch_h,
-                                     config.dispatch_h, g.dispatch_h));
-        add_command_data(view, h, config.prefetch, g.cmddat_q_bytes);
-        add_scratch(view, d, config.prefetch_d, g);
-        view.completion_counter_tile = dispatch_d;
-    } else {
-        const TileIndex hd = view.tile_of(Role::prefetch_hd);
-        const TileIndex dispatch = view.tile_of(Role::dispatch_hd);
-        view.rings.push_back(
-            ring_of("dispatch_cb", hd, config.prefetch, dispatch, config.dispatch, g.dispatch));
-        add_command_data(view, hd, config.prefetch, g.cmddat_q_bytes);
-        add_scratch(view, hd, config.prefetch, g);
-        view.completion_counter_tile = dispatch;
-    }
-    view.completion_counter_address = config.dispatch.dispatch_message;
-    view.worker_mailbox = mailbox_of(config.worker);
-    view.ethernet_mailbox = mailbox_of(config.ethernet);
+    view.pcie = view.tile_of(Role::host);
+    for (const rt::DeviceConfig& config : configs)
+        config.geometry.split ? add_split(view, config) : add_merged(view, config);
+    const rt::DeviceConfig& first = configs.front();
+    view.completion_counter_address = first.dispatch.dispatch_message;
+    view.worker_mailbox = mailbox_of(first.worker);
+    view.ethernet_mailbox = mailbox_of(first.ethernet);
     return view;
 }
 

@@ -2,6 +2,9 @@
 // configuration and schedule, the oracles' view of the machine.
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "harness/base/machine_view.hpp"
 #include "harness/scenario/scenario.hpp"
 #include "harness/silicon/machine.hpp"
@@ -9,14 +12,17 @@
 
 namespace cqfuzz {
 
-rt::DispatchGeometry runtime_geometry_of(const Scenario& scenario);
+// Of the device on that chip: chips without PCIe have a split pipeline.
+rt::DispatchGeometry runtime_geometry_of(const Scenario& scenario, std::uint32_t chip = 0);
 MachineConfig machine_config_of(const Scenario& scenario, const rt::DispatchGeometry& geometry,
                                 OrderLevel order_max);
 // `view` names the credit words that "producer at once" reacts to.
 SchedulePlan schedule_plan_of(const Scenario& scenario, const MachineView& view);
 
 // Rings, stagings and mailboxes from the geometry alone.
-MachineView machine_view_of(const std::vector<TileView>& tiles, const rt::DeviceConfig& config);
+// One config a chip.
+MachineView machine_view_of(const std::vector<TileView>& tiles,
+                            std::span<const rt::DeviceConfig> configs);
 
 MachineHold hold_of(const Deviation& deviation);
 Deviation deviation_of(const MachineHold& hold);

@@ -73,7 +73,8 @@ struct Description<Topology> {
         number(1, "worker_cols", &Topology::worker_cols, domains::kGridSide, 2),
         number(2, "worker_rows", &Topology::worker_rows, domains::kGridSide, 2),
         number(3, "ethernet_cores", &Topology::ethernet_cores, domains::kEthernetCores, 1),
-        boolean(4, "split", &Topology::split, false));
+        boolean(4, "split", &Topology::split, false),
+        number(5, "chips", &Topology::chips, domains::kChips, 1));
 };
 
 template <>
@@ -106,7 +107,9 @@ struct Description<Geometry> {
                domains::kPackedWriteMax, 64),
         number(19, "worker_config", &Geometry::worker_config, domains::kWorkerConfig, 70656),
         number(20, "noc_undeparted_max", &Geometry::noc_undeparted_max, domains::kUndepartedMax,
-               0));
+               0),
+        number(21, "tunnel_log_page", &Geometry::tunnel_log_page, domains::kTunnelLogPage, 8),
+        number(22, "tunnel_pages", &Geometry::tunnel_pages, domains::kTunnelPages, 128));
 };
 
 template <>
@@ -195,7 +198,8 @@ struct Description<OpWriteBuffer> {
     static constexpr std::string_view name = "write_buffer";
     static constexpr auto fields =
         std::make_tuple(reference(1, "buffer", &OpWriteBuffer::buffer, Table::buffers),
-                        number(2, "content_seed", &OpWriteBuffer::content_seed, domains::kAny, 0));
+                        number(2, "content_seed", &OpWriteBuffer::content_seed, domains::kAny, 0),
+                        number(3, "device", &OpWriteBuffer::device, domains::kDevice, 0));
 };
 
 template <>
@@ -203,7 +207,8 @@ struct Description<OpReadBuffer> {
     static constexpr std::uint32_t tag = 2;
     static constexpr std::string_view name = "read_buffer";
     static constexpr auto fields =
-        std::make_tuple(reference(1, "buffer", &OpReadBuffer::buffer, Table::buffers));
+        std::make_tuple(reference(1, "buffer", &OpReadBuffer::buffer, Table::buffers),
+                        number(2, "device", &OpReadBuffer::device, domains::kDevice, 0));
 };
 
 template <>
@@ -212,7 +217,8 @@ struct Description<OpEnqueue> {
     static constexpr std::string_view name = "enqueue";
     static constexpr auto fields =
         std::make_tuple(reference(1, "program", &OpEnqueue::program, Table::programs),
-                        number(2, "times", &OpEnqueue::times, domains::kTimes, 1));
+                        number(2, "times", &OpEnqueue::times, domains::kTimes, 1),
+                        number(3, "device", &OpEnqueue::device, domains::kDevice, 0));
 };
 
 template <>
@@ -220,7 +226,8 @@ struct Description<OpCapture> {
     static constexpr std::uint32_t tag = 4;
     static constexpr std::string_view name = "capture";
     static constexpr auto fields =
-        std::make_tuple(reference(1, "trace", &OpCapture::trace, Table::traces));
+        std::make_tuple(reference(1, "trace", &OpCapture::trace, Table::traces),
+                        number(2, "device", &OpCapture::device, domains::kDevice, 0));
 };
 
 template <>
@@ -230,7 +237,8 @@ struct Description<OpReplay> {
     static constexpr auto fields =
         std::make_tuple(reference(1, "trace", &OpReplay::trace, Table::traces),
                         number(2, "times", &OpReplay::times, domains::kTimes, 1),
-                        boolean(3, "blocking", &OpReplay::blocking, false));
+                        boolean(3, "blocking", &OpReplay::blocking, false),
+                        number(4, "device", &OpReplay::device, domains::kDevice, 0));
 };
 
 template <>
@@ -238,14 +246,16 @@ struct Description<OpRelease> {
     static constexpr std::uint32_t tag = 6;
     static constexpr std::string_view name = "release";
     static constexpr auto fields =
-        std::make_tuple(reference(1, "trace", &OpRelease::trace, Table::traces));
+        std::make_tuple(reference(1, "trace", &OpRelease::trace, Table::traces),
+                        number(2, "device", &OpRelease::device, domains::kDevice, 0));
 };
 
 template <>
 struct Description<OpFinish> {
     static constexpr std::uint32_t tag = 7;
     static constexpr std::string_view name = "finish";
-    static constexpr auto fields = std::make_tuple();
+    static constexpr auto fields =
+        std::make_tuple(number(1, "device", &OpFinish::device, domains::kDevice, 0));
 };
 
 // --- schedule, behaviour, the whole ---

@@ -13,6 +13,7 @@ enum class Domain : std::uint8_t {
     trace_replay,
     semaphore_multicast,
     cb_geometry,  // rings, pages, queues, circular buffers at and around their limits
+    multi_chip,   // pairs of chips, tunnels
     schedule,     // a fixed scenario (rich_scenario.hpp); interleavings alone are drawn
 };
 
@@ -25,6 +26,7 @@ inline constexpr std::array kDomainNames{
     DomainName{Domain::trace_replay, "trace_replay"},
     DomainName{Domain::semaphore_multicast, "semaphore_multicast"},
     DomainName{Domain::cb_geometry, "cb_geometry"},
+    DomainName{Domain::multi_chip, "multi_chip"},
     DomainName{Domain::schedule, "schedule"},
 };
 

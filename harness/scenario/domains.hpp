@@ -15,6 +15,8 @@ inline constexpr std::uint32_t kAnyMax = 0xffffffff;
 inline constexpr NumberDomain kGridSide = range(1, 8, 1, "cores", {1, 2, 3, 8});
 inline constexpr NumberDomain kEthernetCores = range(0, 16, 1, "cores", {0, 1, 2, 4, 16});
 
+inline constexpr NumberDomain kChips = choice("chips", {1, 2, 4, 6, 8});
+
 // geometry
 inline constexpr NumberDomain kLogPage = range(10, 12, 1, "log2 bytes", {10, 11, 12});  // G1, G6
 inline constexpr NumberDomain kPagesPerBlock = range(1, 32, 1, "pages", {1, 2, 3, 4, 8, 32});  // G2
@@ -34,6 +36,10 @@ inline constexpr NumberDomain kPackedWriteMax =
 inline constexpr NumberDomain kWorkerConfig =
     range(8192, 70656, 32, "bytes", {8192, 16384, 70656});  // G9
 inline constexpr NumberDomain kUndepartedMax = choice("writes, 0 = unbounded", {0, 1, 2, 4, 16});
+
+inline constexpr NumberDomain kTunnelLogPage = range(6, 10, 1, "log2 bytes", {6, 8, 10});
+inline constexpr NumberDomain kTunnelPages =
+    range(5, 512, 1, "pages", {5, 17, 18, 33, 65, 128, 512});  // K3
 
 // counters
 inline constexpr NumberDomain kCounterStart =
@@ -56,6 +62,7 @@ inline constexpr NumberDomain kBufferPages = range(1, 64, 1, "pages", {1, 2, 11,
 inline constexpr NumberDomain kBufferPageSize =
     range(32, 16384, 32, "bytes", {32, 64, 1024, 2048, 4064, 4096, 4128, 16384});
 inline constexpr NumberDomain kRowPages = range(1, 64, 1, "pages", {1, 2, 3, 4, 8, 64});
+inline constexpr NumberDomain kDevice = range(0, 7, 1, "chip", {0, 1});
 inline constexpr NumberDomain kTimes = range(1, 16, 1, "times", {1, 2, 8, 16});
 
 // behaviour and schedule
@@ -63,7 +70,7 @@ inline constexpr NumberDomain kKernelSteps = range(1, 64, 1, "moves", {1, 2, 8, 
 inline constexpr NumberDomain kKernelJitter = range(0, 64, 1, "moves", {0, 1, 8, 64});
 inline constexpr NumberDomain kHostPause = range(0, 1024, 1, "moves", {0, 1, 16, 256});
 inline constexpr NumberDomain kChangePoints = range(0, 16, 1, "", {0, 1, 3, 16});
-inline constexpr NumberDomain kActor = range(0, 127, 1, "tile", {0, 1, 2, 3, 4});
+inline constexpr NumberDomain kActor = range(0, 831, 1, "tile", {0, 1, 2, 3, 4});
 inline constexpr NumberDomain kSplitMulticast = range(0, 64, 1, "one in, 0 = never", {0, 1, 2, 8});
 inline constexpr NumberDomain kNoc = range(0, 255, 1, "", {0, 1});
 inline constexpr NumberDomain kOrdinal = range(1, kAnyMax, 1, "", {1, 2, 8});

@@ -57,6 +57,11 @@ std::uint32_t draw_from(Rng& rng, const std::array<std::uint32_t, N>& values) {
     return values[rng.below(static_cast<std::uint32_t>(N))];
 }
 
+// A chip of the machine.
+inline std::uint32_t draw_device(const Topology& topology, Rng& rng) {
+    return topology.chips == 1 ? 0 : rng.below(topology.chips);
+}
+
 void draw_topology(const Features& features, Topology& topology, Rng& rng);
 // REQUIRES: the topology stands.
 void draw_geometry(const Features& features, const Topology& topology, Geometry& geometry,

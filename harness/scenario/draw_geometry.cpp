@@ -122,6 +122,19 @@ void draw_topology(const Features& features, Topology& topology, Rng& rng) {
         topology.ethernet_cores = rng.below(2);
     }
     topology.split = percent(rng, kWeights.split);
+    const bool apart = features.domain == Domain::multi_chip;
+    if (!apart && !percent(rng, kWeights.pair)) return;
+    topology.split = false;
+    topology.chips = apart && percent(rng, kWeights.two_pairs) ? 4 : 2;
+    topology.worker_cols = std::min(topology.worker_cols, 3u);
+    topology.worker_rows = std::min(topology.worker_rows, 2u);
+    topology.ethernet_cores = std::min(topology.ethernet_cores, 3u);
+}
+
+// Dispatch cores of the first chip, which are its first tiles behind PCIe.
+std::uint32_t first_chip_cores(const Topology& topology) {
+    if (topology.chips != 1) return 7;
+    return topology.split ? 4 : 2;
 }
 
 void draw_geometry(const Features& features, const Topology& topology, Geometry& g, Rng& rng) {
@@ -136,8 +149,8 @@ void draw_geometry(const Features& features, const Topology& topology, Geometry&
     const std::uint32_t kind = draw_weighted(rng, kWeights.geometry_kind);
     if (kind < 2) {
         kind == 0 ? draw_small_rings(g, rng) : draw_mixed_rings(g, rng);
-        settle_rings(g, topology.split);
-        draw_queues(g, topology.split, kind == 0 ? 16384 : 65536, rng);
+        settle_rings(g, limits::splits(topology));
+        draw_queues(g, limits::splits(topology), kind == 0 ? 16384 : 65536, rng);
         g.packed_write_max_unicast = percent(rng, 50) ? 64 : 2 * (1 + rng.below(16));
     } else if (kind == 3) {
         use_worker_set(g);
@@ -151,6 +164,10 @@ void draw_geometry(const Features& features, const Topology& topology, Geometry&
     }
     constexpr std::array<std::uint32_t, 5> kUndeparted{0, 1, 2, 4, 16};
     g.noc_undeparted_max = kUndeparted[draw_weighted(rng, kWeights.undeparted_max)];
+    if (topology.chips == 1) return;
+    g.tunnel_log_page = 6 + rng.below(5);
+    const std::uint32_t spare = rng.below(1u << rng.below(8));
+    g.tunnel_pages = limits::tunnel_pages_min(g) + spare;
 }
 
 void draw_counters(CounterStarts& counters, Rng& rng) {
@@ -170,9 +187,9 @@ OrderLevel draw_order(Rng& rng) {
     return static_cast<OrderLevel>(draw_weighted(rng, kWeights.order));
 }
 
-// Holds one of the dispatch cores back until another has moved: tiles 1 … 2, or 1 … 4 when split.
+// Holds one of the dispatch cores back until another has moved: of the first chip.
 Deviation draw_deviation(const Scenario& scenario, Rng& rng) {
-    const std::uint32_t cores = scenario.topology.split ? 4 : 2;
+    const std::uint32_t cores = first_chip_cores(scenario.topology);
     Deviation deviation;
     for (MoveName* move : {&deviation.hold, &deviation.until}) {
         move->actor = 1 + rng.below(cores);
@@ -195,7 +212,7 @@ void draw_schedule(const Scenario& scenario, Schedule& schedule, Rng& rng) {
     if (schedule.strategy == Strategy::starve) {
         const std::uint32_t tiles = limits::tile_count(scenario.topology, scenario.geometry);
         const std::uint32_t any = rng.below(tiles);
-        const std::uint32_t dispatch_core = 1 + rng.below(scenario.topology.split ? 4 : 2);
+        const std::uint32_t dispatch_core = 1 + rng.below(first_chip_cores(scenario.topology));
         schedule.starved_actor = percent(rng, 70) ? dispatch_core : any;
     }
     if (percent(rng, kWeights.split_multicast)) {

@@ -101,14 +101,16 @@ Trace draw_trace(const Features& features, const Scenario& scenario, Rng& rng) {
     return trace;
 }
 
-Op draw_op(const Features& features, const Scenario& scenario, Rng& rng) {
+namespace {
+
+Op draw_op_of_first(const Features& features, const Scenario& scenario, Rng& rng) {
     const auto kind = static_cast<OpKind>(draw_weighted(rng, op_weights(features, scenario)));
     switch (kind) {
         case OpKind::write: {
             const std::uint32_t buffer = draw_index(scenario.buffers.size(), rng);
-            return OpWriteBuffer{buffer, rng.below(1u << 16)};
+            return OpWriteBuffer{buffer, rng.below(1u << 16), 0};
         }
-        case OpKind::read: return OpReadBuffer{draw_index(scenario.buffers.size(), rng)};
+        case OpKind::read: return OpReadBuffer{draw_index(scenario.buffers.size(), rng), 0};
         case OpKind::replay: {
             OpReplay replay;
             replay.trace = draw_index(scenario.traces.size(), rng);
@@ -116,7 +118,7 @@ Op draw_op(const Features& features, const Scenario& scenario, Rng& rng) {
             replay.blocking = rng.one_in(4);
             return replay;
         }
-        case OpKind::release: return OpRelease{draw_index(scenario.traces.size(), rng)};
+        case OpKind::release: return OpRelease{draw_index(scenario.traces.size(), rng), 0};
         case OpKind::finish: return OpFinish{};
         default: {
             OpEnqueue enqueue;
@@ -125,6 +127,15 @@ Op draw_op(const Features& features, const Scenario& scenario, Rng& rng) {
             return enqueue;
         }
     }
+}
+
+}  // namespace
+
+Op draw_op(const Features& features, const Scenario& scenario, Rng& rng) {
+    Op op = draw_op_of_first(features, scenario, rng);
+    const std::uint32_t device = draw_device(scenario.topology, rng);
+    std::visit([device](auto& of) { of.device = device; }, op);
+    return op;
 }
 
 std::uint32_t program_cost(const Program& program, const Topology& topology) {

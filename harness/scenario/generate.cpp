@@ -42,8 +42,8 @@ std::uint32_t draw_op_count(Rng& rng) {
 // released before a capture.
 void add_op(const Op& op, Scenario& scenario, rules::LiveTraces& live) {
     if (const auto* replay = std::get_if<OpReplay>(&op);
-        replay != nullptr && !live.live(replay->trace)) {
-        scenario.ops.emplace_back(OpCapture{replay->trace});
+        replay != nullptr && !live.live(replay->trace, replay->device)) {
+        scenario.ops.emplace_back(OpCapture{replay->trace, replay->device});
         live.accept(scenario.ops.back());
     }
     if (live.accept(op)) {
@@ -65,6 +65,7 @@ void draw_ops(const Features& features, Scenario& scenario, Rng& rng) {
         replay.trace = rng.below(static_cast<std::uint32_t>(scenario.traces.size()));
         replay.times = 1 + rng.below(2);
         replay.blocking = rng.one_in(4);
+        replay.device = draw_device(scenario.topology, rng);
         add_op(replay, scenario, live);
     } else if (scenario.ops.empty()) {
         scenario.ops.emplace_back(OpEnqueue{});

@@ -75,8 +75,26 @@ std::string bound(const char* rule, const char* field, std::uint32_t value, cons
                        why, rule);
 }
 
-std::string broken_geometry(const Geometry& g, bool split) {
+std::string broken_topology(const Topology& topology) {
+    if (topology.chips == 1) return {};
+    if (topology.split) {
+        return fmt::format(
+            "topology.split: of {} chips the remote ones are split and the others not; leave it "
+            "out (rule K1)",
+            topology.chips);
+    }
+    if (topology.ethernet_cores > limits::ethernet_cores_max(topology)) {
+        return fmt::format(
+            "topology.ethernet_cores {}: at most {} beside these workers with several chips (rule "
+            "K1)",
+            topology.ethernet_cores, limits::ethernet_cores_max(topology));
+    }
+    return {};
+}
+
+std::string broken_geometry(const Geometry& g, const Topology& topology) {
     using namespace limits;
+    const bool split = splits(topology);
     if (g.dispatch_pages_per_block < dispatch_pages_per_block_min(g)) {
         return bound("G3a", "dispatch_pages_per_block", g.dispatch_pages_per_block, "at least",
                      dispatch_pages_per_block_min(g),
@@ -101,10 +119,14 @@ std::string broken_geometry(const Geometry& g, bool split) {
         return bound("G5c", "cmddat_q", g.cmddat_q, "at least", cmddat_q_min(g),
                      "twice max_prefetch_command");
     }
-    if (chunk_bytes(g) > chunk_room_bytes(g, split)) {
+    if (g.tunnel_pages < tunnel_pages_min(g)) {
+        return bound("K3", "tunnel_pages", g.tunnel_pages, "at least", tunnel_pages_min(g),
+                     "so that a tunnel's ring holds the packet of the largest page");
+    }
+    if (chunk_bytes(g) > chunk_room_bytes(g, topology)) {
         return fmt::format(
             "geometry.dram_banks {} << trace_log_page {} = {}: must be at most {}, {} (rule G6)",
-            g.dram_banks, g.trace_log_page, chunk_bytes(g), chunk_room_bytes(g, split),
+            g.dram_banks, g.trace_log_page, chunk_bytes(g), chunk_room_bytes(g, topology),
             split ? "prefetch_d's ring" : "cmddat_q");
     }
     return {};
@@ -282,6 +304,11 @@ std::string broken_ops(const Scenario& scenario) {
             !broken.empty()) {
             return broken;
         }
+        const std::uint32_t device = std::visit([](const auto& of) { return of.device; }, op);
+        if (device >= scenario.topology.chips) {
+            return fmt::format("op[{}].device {}: there are only {} chips (rule K2)", i, device,
+                               scenario.topology.chips);
+        }
         if (!live.accept(op)) {
             return fmt::format("{}: {} (rule R2)", print(op, static_cast<std::uint32_t>(i)),
                                std::holds_alternative<OpCapture>(op)
@@ -320,7 +347,10 @@ std::string illegality_of(const Scenario& scenario) {
     if (std::string broken = broken_domain(scenario, ""); !broken.empty()) {
         return broken;
     }
-    if (std::string broken = broken_geometry(scenario.geometry, scenario.topology.split);
+    if (std::string broken = broken_topology(scenario.topology); !broken.empty()) {
+        return broken;
+    }
+    if (std::string broken = broken_geometry(scenario.geometry, scenario.topology);
         !broken.empty()) {
         return broken;
     }

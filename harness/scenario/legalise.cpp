@@ -43,7 +43,19 @@ void settle_domains(T& value) {
     }
 }
 
-void settle_geometry(Geometry& g, bool split) {
+void settle_topology(Scenario& scenario) {
+    Topology& topology = scenario.topology;
+    if (topology.chips != 1) {  // K1
+        topology.split = false;
+        topology.ethernet_cores =
+            std::min(topology.ethernet_cores, limits::ethernet_cores_max(topology));
+    }
+    for (Op& op : scenario.ops)  // K2
+        std::visit([&topology](auto& of) { of.device %= topology.chips; }, op);
+}
+
+void settle_geometry(Geometry& g, const Topology& topology) {
+    const bool split = limits::splits(topology);
     g.dispatch_pages_per_block =
         std::max(g.dispatch_pages_per_block, limits::dispatch_pages_per_block_min(g));  // G3a
     g.prefetch_d_pages_per_block = std::max(
@@ -52,11 +64,12 @@ void settle_geometry(Geometry& g, bool split) {
         std::min(g.max_prefetch_command, limits::max_prefetch_command_max(g, split));  // G3b, G5b
     g.scratch = std::min(g.scratch, limits::scratch_max(g));                           // G3c
     g.cmddat_q = std::max(g.cmddat_q, limits::cmddat_q_min(g));                        // G5c
-    const std::uint32_t room = limits::chunk_room_bytes(g, split);                     // G6
+    const std::uint32_t room = limits::chunk_room_bytes(g, topology);                  // G6
     while (limits::chunk_bytes(g) > room && g.trace_log_page > domains::kLogPage.min) {
         --g.trace_log_page;
     }
     g.dram_banks = std::min(g.dram_banks, room >> g.trace_log_page);
+    g.tunnel_pages = std::max(g.tunnel_pages, limits::tunnel_pages_min(g));  // K3
 }
 
 // P1. REQUIRES: the kind of core exists.
@@ -221,7 +234,8 @@ void settle_schedule(Scenario& scenario) {
 
 void legalise(Scenario& scenario) {
     settle_domains(scenario);
-    settle_geometry(scenario.geometry, scenario.topology.split);
+    settle_topology(scenario);
+    settle_geometry(scenario.geometry, scenario.topology);
     settle_programs(scenario);
     settle_buffers(scenario);
     drop_dangling(scenario);  // R1

@@ -135,8 +135,11 @@ std::uint32_t trace_bytes_estimate(const Program& program) {
 }
 
 std::uint32_t tile_count(const Topology& topology, const Geometry& g) {
-    return 1 + (topology.split ? 4 : 2) + topology.ethernet_cores +
-           topology.worker_cols * topology.worker_rows + g.dram_banks;
+    const std::uint32_t rest = topology.ethernet_cores +
+                               topology.worker_cols * topology.worker_rows + g.dram_banks;
+    if (topology.chips == 1) return 1 + (topology.split ? 4 : 2) + rest;
+    // PCIe, the merged pair, the h pair and the tunnel; the d pair and the tunnel.
+    return topology.chips / 2 * ((1 + 2 + 2 + 3 + rest) + (2 + 3 + rest));
 }
 
 }  // namespace cqfuzz::limits

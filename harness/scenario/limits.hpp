@@ -10,7 +10,11 @@
 //  G3c scratch / 2 <= (pages - 2 blocks - 1) x page
 //  G5c cmddat_q >= 2 x max_prefetch_command
 //  G6  dram_banks << trace_log_page <= cmddat_q, or prefetch_d ring when split: one exec_buf chunk
-//  fits P1  core ranges: first corner <= last corner, inside the worker grid or the ethernet cores;
+//  fits
+//  K1  several chips: not split (the remote ones are); at most 72 workers and ethernet cores a chip
+//  K2  an op's device is a chip of the machine
+//  K3  a tunnel's ring holds the packet of the largest page: 16 bytes and the page
+//  P1  core ranges: first corner <= last corner, inside the worker grid or the ethernet cores;
 //  y is 0 on ethernet P2  ethernet: processor 0 P3  two kernels of a program never share (core,
 //  processor); semaphores (core, id); circular buffers (core, index) P4  a program has a kernel;
 //  semaphores and circular buffers need a kernel on that kind of core P5  per core kind: sum of
@@ -48,6 +52,10 @@ inline constexpr std::uint32_t kL1BufferBytesMax = 1u << 20;
 // The run gives each bank 8 MiB of trace region, so this always fits, padding included.
 inline constexpr std::uint32_t kTraceBytesMax = 3u << 20;
 inline constexpr std::uint32_t kMaxPrefetchCommandMin = 4096;
+// K1: with eight more for dispatch and the tunnel, 80 cores a chip; eight chips fill the L1 region.
+constexpr std::uint32_t ethernet_cores_max(const Topology& topology) {
+    return topology.chips == 1 ? 16 : 72 - topology.worker_cols * topology.worker_rows;
+}
 
 constexpr std::uint32_t align_up(std::uint32_t value, std::uint32_t alignment) {
     return (value + alignment - 1) / alignment * alignment;
@@ -63,8 +71,21 @@ constexpr std::uint32_t prefetch_d_ring_bytes(const Geometry& g) {
 }
 // What one exec_buf read may bring (facts §5.3), and the room for it.
 constexpr std::uint32_t chunk_bytes(const Geometry& g) { return g.dram_banks << g.trace_log_page; }
-constexpr std::uint32_t chunk_room_bytes(const Geometry& g, bool split) {
-    return split ? prefetch_d_ring_bytes(g) : g.cmddat_q;
+constexpr std::uint32_t chunk_room_bytes(const Geometry& g, const Topology& topology) {
+    const std::uint32_t ring = prefetch_d_ring_bytes(g);
+    if (topology.chips == 1) return topology.split ? ring : g.cmddat_q;
+    return ring < g.cmddat_q ? ring : g.cmddat_q;  // both kinds of device
+}
+// Has any device a split pipeline?
+constexpr bool splits(const Topology& topology) { return topology.split || topology.chips != 1; }
+
+inline constexpr std::uint32_t kPacketHeaderBytes = 16;
+// K3
+constexpr std::uint32_t tunnel_pages_min(const Geometry& g) {
+    const std::uint32_t log_page =
+        g.prefetch_d_log_page > g.dispatch_log_page ? g.prefetch_d_log_page : g.dispatch_log_page;
+    return (kPacketHeaderBytes + (1u << log_page) + (1u << g.tunnel_log_page) - 1) >>
+           g.tunnel_log_page;
 }
 
 // Bounds of the rules above; all are multiples of what the field must be a multiple of.

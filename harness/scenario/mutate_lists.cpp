@@ -72,7 +72,9 @@ bool add_trace(const Features& features, Scenario& scenario, Rng& rng) {
     OpReplay replay;
     replay.trace = trace;
     replay.times = 1 + rng.below(3);
-    const auto captured = scenario.ops.insert(place(scenario.ops, at), OpCapture{trace});
+    replay.device = draw_device(scenario.topology, rng);
+    const auto captured =
+        scenario.ops.insert(place(scenario.ops, at), OpCapture{trace, replay.device});
     scenario.ops.insert(captured + 1, replay);
     return true;
 }
@@ -165,8 +167,8 @@ bool mutate_op_insert(const Features& features, Scenario& scenario, Rng& rng) {
         live.accept(scenario.ops[i]);
     }
     const auto* replay = std::get_if<OpReplay>(&op);
-    const bool needs_capture = replay != nullptr && !live.live(replay->trace);
-    const Op capture = OpCapture{replay != nullptr ? replay->trace : 0};
+    const bool needs_capture = replay != nullptr && !live.live(replay->trace, replay->device);
+    const Op capture = replay != nullptr ? OpCapture{replay->trace, replay->device} : OpCapture{};
     const auto inserted = scenario.ops.insert(place(scenario.ops, at), op);
     if (needs_capture) {
         scenario.ops.insert(inserted, capture);

@@ -6,6 +6,7 @@
 #include <bitset>
 #include <variant>
 
+#include "harness/scenario/domains.hpp"
 #include "harness/scenario/limits.hpp"
 #include "harness/scenario/scenario.hpp"
 
@@ -30,31 +31,35 @@ inline bool has_kernel(const Program& program, bool on_ethernet) {
         [on_ethernet](const Kernel& kernel) { return kernel.on_ethernet == on_ethernet; });
 }
 
-// R2: follows which traces are live, op by op.
+// R2: follows which traces are live on which device, op by op.
 class LiveTraces {
 public:
-    bool live(std::uint32_t trace) const { return live_[trace]; }
+    bool live(std::uint32_t trace, std::uint32_t device) const { return live_[place(trace, device)]; }
 
     // False, and nothing changes, when the op is not allowed here. REQUIRES: R1.
     bool accept(const Op& op) {
         if (const auto* capture = std::get_if<OpCapture>(&op)) {
-            const bool allowed = !live_[capture->trace];
-            live_[capture->trace] = true;
+            const bool allowed = !live_[place(capture->trace, capture->device)];
+            live_[place(capture->trace, capture->device)] = true;
             return allowed;
         }
         if (const auto* replay = std::get_if<OpReplay>(&op)) {
-            return live_[replay->trace];
+            return live_[place(replay->trace, replay->device)];
         }
         if (const auto* release = std::get_if<OpRelease>(&op)) {
-            const bool allowed = live_[release->trace];
-            live_[release->trace] = false;
+            const bool allowed = live_[place(release->trace, release->device)];
+            live_[place(release->trace, release->device)] = false;
             return allowed;
         }
         return true;
     }
 
 private:
-    std::bitset<limits::kTracesMax> live_;
+    static std::size_t place(std::uint32_t trace, std::uint32_t device) {
+        return device * limits::kTracesMax + trace;
+    }
+
+    std::bitset<limits::kTracesMax * (domains::kDevice.max + 1)> live_;
 };
 
 }  // namespace cqfuzz::rules

@@ -47,6 +47,8 @@ struct Topology {
     std::uint32_t worker_rows = 2;     // 1 … 8
     std::uint32_t ethernet_cores = 1;  // 0 … 16
     bool split = false;                // prefetch h/d and dispatch d/h instead of the merged pair
+    // 1, or pairs of a chip with PCIe (even numbers, merged) and a remote one (odd, split).
+    std::uint32_t chips = 1;
 };
 
 // As rt::DispatchGeometry; sizes in bytes unless the name says otherwise.
@@ -71,6 +73,8 @@ struct Geometry {
     std::uint32_t packed_write_max_unicast = 64;
     std::uint32_t worker_config = 70656;
     std::uint32_t noc_undeparted_max = 0;  // 0 = unbounded
+    std::uint32_t tunnel_log_page = 8;     // of packet words, in each core of a tunnel
+    std::uint32_t tunnel_pages = 128;
 };
 
 // Start values of free-running counters, so that wraps come early.
@@ -136,26 +140,34 @@ struct Trace {
 struct OpWriteBuffer {
     std::uint32_t buffer = 0;  // reference → buffers
     std::uint32_t content_seed = 0;
+    std::uint32_t device = 0;  // chip
 };
 struct OpReadBuffer {
     std::uint32_t buffer = 0;
+    std::uint32_t device = 0;  // chip
 };
 struct OpEnqueue {
     std::uint32_t program = 0;  // reference → programs
     std::uint32_t times = 1;
+    std::uint32_t device = 0;  // chip
 };
 struct OpCapture {
     std::uint32_t trace = 0;  // reference → traces
+    std::uint32_t device = 0;  // chip
 };
 struct OpReplay {
     std::uint32_t trace = 0;  // reference → traces; captured earlier and not released
     std::uint32_t times = 1;
     bool blocking = false;
+    std::uint32_t device = 0;  // chip
 };
 struct OpRelease {
     std::uint32_t trace = 0;
+    std::uint32_t device = 0;  // chip
 };
-struct OpFinish {};
+struct OpFinish {
+    std::uint32_t device = 0;  // chip
+};
 
 using Op =
     std::variant<OpWriteBuffer, OpReadBuffer, OpEnqueue, OpCapture, OpReplay, OpRelease, OpFinish>;

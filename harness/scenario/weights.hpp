@@ -37,6 +37,8 @@ struct GeneratorWeights {
     std::uint32_t large_grid = 8;
     std::array<std::uint32_t, 4> ethernet_cores{40, 40, 15, 5};  // 1, 2, 3 or 4, 5 … 16
     std::uint32_t split = 50;
+    std::uint32_t pair = 8;        // two chips, in the domains that are not about them
+    std::uint32_t two_pairs = 10;  // in the one that is
     std::uint32_t write_counts = 50;
     std::uint32_t packed_large = 50;
     std::uint32_t packed_large_in_semaphore_domain = 15;

@@ -70,6 +70,7 @@ struct Chip final : MoveFacts {
     MachineMoveName name_of(MoveId move) const override;
     bool leads_to(MoveId move, TileIndex receiver, std::uint64_t age) const override;
     bool departs(MoveId move) const override;
+    bool has_link(TileIndex tile) const override { return tiles.peer_of(tile) != kNoTile; }
 
     MachineConfig config;
     SchedulePlan plan;

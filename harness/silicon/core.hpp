@@ -12,7 +12,6 @@
 
 namespace cqfuzz {
 
-inline constexpr std::uint32_t kNocs = 2;
 inline constexpr std::uint32_t kCommandBuffers = 4;
 inline constexpr std::uint32_t kHardwareCounters =
     static_cast<std::uint32_t>(device::HardwareCounter::kCount);

@@ -18,6 +18,12 @@ Role role_of(rt::CoreRole role) {
         case rt::CoreRole::dispatch_d: return Role::dispatch_d;
         case rt::CoreRole::worker: return Role::worker;
         case rt::CoreRole::ethernet: return Role::ethernet;
+        case rt::CoreRole::mux: return Role::mux;
+        case rt::CoreRole::demux: return Role::demux;
+        case rt::CoreRole::mux_d: return Role::mux_d;
+        case rt::CoreRole::demux_d: return Role::demux_d;
+        case rt::CoreRole::tunneler:
+        case rt::CoreRole::tunneler_d: return Role::tunneler;
     }
     return Role::none;
 }
@@ -31,9 +37,10 @@ void fiber_main() {
 }  // namespace
 
 void Chip::start_core(const rt::CoreLaunch& launch) {
-    CHECK(launch.coord.x < kCoordinateMax && launch.coord.y < kCoordinateMax, "a core at (%u, %u)",
-          launch.coord.x, launch.coord.y);
-    const TileIndex tile = tiles.at(launch.coord.x, launch.coord.y);
+    CHECK(launch.coord.x < kCoordinateMax && launch.coord.y < kCoordinateMax &&
+              launch.coord.chip < kChipsMax,
+          "a core at (%u, %u)", launch.coord.x, launch.coord.y);
+    const TileIndex tile = tiles.at(launch.coord.chip, launch.coord.x, launch.coord.y);
     CHECK(tile != kNoTile && tiles.has_l1(tile), "no core at (%u, %u) to start", launch.coord.x,
           launch.coord.y);
     Core& core = cores[tile];
@@ -47,7 +54,8 @@ void Chip::start_core(const rt::CoreLaunch& launch) {
     core.polled.fill(PollMemory{});
     core.waypoint = "";
     core.launch = launch;
-    for (std::uint32_t which = 0; which < kNocs; ++which)
+    const std::uint32_t nocs = has_link(tile) ? kNocs : kEthernetLink;
+    for (std::uint32_t which = 0; which < nocs; ++which)
         core.software[which] = noc.port(tile, which).counters;
     stacks.prepare(core.fiber, tile, fiber_main);
 

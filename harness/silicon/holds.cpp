@@ -37,7 +37,7 @@ bool Holds::speaks_of_parts(const std::vector<Entry>& entries, TileIndex source,
                                   [](const Entry& e, std::uint64_t k) { return e.name < k; });
     for (; entry != entries.end() && entry->name <= to; ++entry) {
         const std::uint64_t low = entry->name & 0xff;
-        if ((low & 1) == noc && low >> 1 != 0) return true;
+        if (low != kEthernetMoves && (low & 1) == noc && low >> 1 != 0) return true;
     }
     return false;
 }

@@ -10,8 +10,9 @@ namespace {
 
 // The tile of a core, or a harness fault: coordinates come from the chip description.
 TileIndex core_at(const Chip& chip, rt::Coord coord) {
-    const bool inside = coord.x < kCoordinateMax && coord.y < kCoordinateMax;
-    const TileIndex tile = inside ? chip.tiles.at(coord.x, coord.y) : kNoTile;
+    const bool inside =
+        coord.x < kCoordinateMax && coord.y < kCoordinateMax && coord.chip < kChipsMax;
+    const TileIndex tile = inside ? chip.tiles.at(coord.chip, coord.x, coord.y) : kNoTile;
     CHECK(tile != kNoTile && chip.tiles.has_l1(tile), "no core at (%u, %u)", coord.x, coord.y);
     return tile;
 }
@@ -20,9 +21,28 @@ std::uint32_t local_address(const Chip& chip, TileIndex tile, std::uint32_t addr
     return chip.tiles.has_l1(tile) ? address & kL1AddressMask : address;
 }
 
+// A place in the host's memory: the hugepage of a chip with PCIe and the offset in it.
+struct Place {
+    TileIndex tile = kNoTile;
+    std::uint32_t offset = 0;
+};
+
+Place place_of(const Chip& chip, std::uint32_t offset) {
+    const TileIndex tile = chip.tiles.pcie_of_channel(offset / rt::kHugepageChannelBytes);
+    CHECK(tile != kNoTile, "no chip has the hugepage channel %u",
+          offset / rt::kHugepageChannelBytes);
+    return {tile, offset % rt::kHugepageChannelBytes};
+}
+
+// The L1 of a chip without PCIe is reached over ethernet the slow way, and only to boot: once its
+// cores run, everything goes through its dispatcher (facts §1.2).
+bool reachable(const Chip& chip, TileIndex tile) {
+    return !chip.tiles.chip(chip.tiles.chip_of(tile)).remote || !chip.cores[tile].started;
+}
+
 // An access outside a memory is the runtime's mistake, not ours.
 bool inside(Chip& chip, TileIndex tile, std::uint32_t address, std::size_t length) {
-    if (length <= 0xffffffffu &&
+    if (length <= 0xffffffffu && reachable(chip, tile) &&
         chip.memory.contains(tile, address, static_cast<std::uint32_t>(length)))
         return true;
     chip.noc.log_rule(NocRule::unknown_target, kPcieTile, 0);
@@ -81,15 +101,18 @@ std::uint32_t wait_word(Chip& chip, TileIndex tile, std::uint32_t address, std::
 }  // namespace
 
 void Machine::hugepage_write(std::uint32_t offset, std::span<const std::byte> bytes) {
-    write(state_->chip, kPcieTile, offset, bytes);
+    const Place place = place_of(state_->chip, offset);
+    write(state_->chip, place.tile, place.offset, bytes);
 }
 
 void Machine::hugepage_read(std::uint32_t offset, std::span<std::byte> bytes) {
-    read(state_->chip, kPcieTile, offset, bytes);
+    const Place place = place_of(state_->chip, offset);
+    read(state_->chip, place.tile, place.offset, bytes);
 }
 
 std::uint32_t Machine::wait_hugepage_word(std::uint32_t offset, std::uint32_t seen) {
-    return wait_word(state_->chip, kPcieTile, offset, seen);
+    const Place place = place_of(state_->chip, offset);
+    return wait_word(state_->chip, place.tile, place.offset, seen);
 }
 
 void Machine::fence() {
@@ -135,7 +158,8 @@ void Machine::host_pause(std::uint32_t moves) {
     chip.host.wait = HostState::Wait::nothing;
 }
 
-void Machine::log_host_call(LogKind kind, std::uint32_t call_kind, std::uint32_t op_index) {
+void Machine::log_host_call(LogKind kind, std::uint32_t call_kind, std::uint32_t op_index,
+                            std::uint32_t device) {
     Chip& chip = state_->chip;
     chip.throw_if_over();
     LogEntry entry;
@@ -143,6 +167,7 @@ void Machine::log_host_call(LogKind kind, std::uint32_t call_kind, std::uint32_t
     entry.tile = kPcieTile;
     entry.value = call_kind;
     entry.transaction = op_index;
+    entry.length = device;
     chip.log(entry);
 }
 

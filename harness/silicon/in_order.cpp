@@ -6,21 +6,19 @@
 #include "harness/base/check.hpp"
 
 namespace cqfuzz {
-namespace {
 
-// The lowest set bit at or above `from`, or kTilesMax.
-std::uint32_t lowest_from(const std::array<std::uint64_t, 2>& bits, std::uint32_t from) {
-    for (std::uint32_t word = from / 64; word < bits.size(); ++word) {
+// The lowest core at or above `from` that can step, or kTilesMax.
+std::uint32_t InOrder::lowest_from(std::uint32_t from) const {
+    for (std::uint32_t word = from / 64; word < words_; ++word) {
         const std::uint64_t masked =
-            word == from / 64 ? bits[word] & (~0ull << (from % 64)) : bits[word];
+            word == from / 64 ? steps_[word] & (~0ull << (from % 64)) : steps_[word];
         if (masked != 0) return word * 64 + static_cast<std::uint32_t>(std::countr_zero(masked));
     }
     return kTilesMax;
 }
 
-}  // namespace
-
-void InOrder::reset() {
+void InOrder::reset(std::uint32_t tile_count) {
+    words_ = (tile_count + 63) / 64;
     heap_.clear();
     steps_ = {};
     next_core_ = 1;
@@ -42,8 +40,8 @@ void InOrder::add(MoveId move, std::uint64_t key) {
 MoveId InOrder::first() const {
     if (!heap_.empty()) return heap_.front().move;
     if ((steps_[0] & 1) != 0) return kHostMove;
-    std::uint32_t core = lowest_from(steps_, next_core_);
-    if (core == kTilesMax) core = lowest_from(steps_, 1);
+    std::uint32_t core = lowest_from(next_core_);
+    if (core == kTilesMax) core = lowest_from(1);
     return core == kTilesMax ? kNoMove : core;
 }
 

@@ -21,7 +21,7 @@ enum class StepEnd : std::uint8_t { goes_on, paused, parked };
 
 class InOrder {
 public:
-    void reset();
+    void reset(std::uint32_t tile_count);
     void add(MoveId move, std::uint64_t key);
     // kNoMove when empty.
     MoveId first() const;
@@ -37,7 +37,10 @@ private:
     };
 
     std::vector<Entry> heap_;               // of transactions; smallest key on top
-    std::array<std::uint64_t, 2> steps_{};  // bit per tile; bit 0: the host
+    std::uint32_t lowest_from(std::uint32_t from) const;
+
+    std::array<std::uint64_t, kTilesMax / 64> steps_{};  // bit per tile; bit 0: the host
+    std::uint32_t words_ = 0;                            // of steps_ that have tiles
     std::uint32_t next_core_ = 1;           // where the search for a core begins
     std::uint32_t in_a_row_ = 0;
     TileIndex last_core_ = kNoTile;

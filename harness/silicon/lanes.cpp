@@ -9,11 +9,12 @@ bool covers(const NocRectangle& outer, const NocRectangle& inner) {
 
 }  // namespace
 
-LaneId Lanes::open() {
+LaneId Lanes::open(TileIndex first) {
     if (open_ == lanes_.size()) {
         lanes_.emplace_back();
         lanes_.back().last.fill(kNoSlot);
     }
+    lanes_[open_].first = first;
     return open_++;
 }
 
@@ -51,7 +52,7 @@ void Lanes::enter(LaneId lane_id, Slot slot) {
                     wait_for(earlier, slot);
         }
     } else {
-        Slot& last = lane.last[newcomer.target];
+        Slot& last = lane.last[newcomer.target - lane.first];
         if (last != kNoSlot) wait_for(last, slot);
         last = slot;
         ++lane.unicasts;
@@ -68,7 +69,8 @@ std::uint32_t Lanes::take_out(LaneId lane_id, Slot slot) {
     Transaction& leaver = transactions_[slot];
     Slot* tail = &lane.multicast_tail;
     if (!leaver.multicast()) {
-        if (lane.last[leaver.target] == slot) lane.last[leaver.target] = kNoSlot;
+        Slot& last = lane.last[leaver.target - lane.first];
+        if (last == slot) last = kNoSlot;
         --lane.unicasts;
         tail = &lane.unicast_tail;
     }

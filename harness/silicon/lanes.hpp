@@ -25,7 +25,8 @@ class Lanes {
 public:
     explicit Lanes(Transactions& transactions) : transactions_(transactions) {}
 
-    LaneId open();
+    // Of a source whose receivers are the tiles from `first` on.
+    LaneId open(TileIndex first);
     // Adds to `blockers` of the newcomer.
     void enter(LaneId lane, Slot slot);
     // Calls freed(slot) for each transaction that has no blocker left.
@@ -50,7 +51,8 @@ private:
         std::uint32_t next = kNoEdge;
     };
     struct Lane {
-        std::array<Slot, kTilesMax> last;  // unicast still in the lane, by receiver
+        std::array<Slot, kTilesOfChipMax> last;  // unicast still in the lane, by receiver
+        TileIndex first = 0;
         Slot unicast_tail = kNoSlot;
         Slot multicast_tail = kNoSlot;
         std::uint32_t unicasts = 0;

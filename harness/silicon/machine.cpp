@@ -101,8 +101,8 @@ std::vector<ParkedActor> Machine::parked() const { return state_->chip.parked();
 const std::vector<TileView>& Machine::tiles() const { return state_->chip.tiles.views(); }
 
 TileIndex Machine::tile_at(rt::Coord coord) const {
-    return coord.x < kCoordinateMax && coord.y < kCoordinateMax
-               ? state_->chip.tiles.at(coord.x, coord.y)
+    return coord.x < kCoordinateMax && coord.y < kCoordinateMax && coord.chip < kChipsMax
+               ? state_->chip.tiles.at(coord.chip, coord.x, coord.y)
                : kNoTile;
 }
 
@@ -118,6 +118,12 @@ const std::byte* Machine::bytes(TileIndex tile) const { return state_->chip.memo
 std::uint32_t Machine::size_bytes(TileIndex tile) const {
     return state_->chip.memory.size_bytes(tile);
 }
-const rt::ChipDescription& Machine::chip() const { return state_->chip.tiles.chip(); }
+std::uint8_t Machine::chip_count() const {
+    return static_cast<std::uint8_t>(state_->chip.tiles.chip_count());
+}
+const rt::ChipDescription& Machine::chip(std::uint8_t number) const {
+    CHECK(number < chip_count(), "chip %u of %u", number, chip_count());
+    return state_->chip.tiles.chip(number);
+}
 
 }  // namespace cqfuzz

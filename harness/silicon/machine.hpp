@@ -1,5 +1,5 @@
-// Machine: one simulated chip (design §4): memories, cores on fibers, NoC, PCIe, schedule. One per
-// process at a time.
+// Machine: the simulated chips (design §4): memories, cores on fibers, NoCs, ethernet links, PCIe,
+// schedule. One per process at a time.
 //
 // The host runs on the caller's stack: every Cluster call may run the machine (other actors' moves)
 // before it returns, as the schedule decides. When a run is over in the middle of a call, that call
@@ -34,7 +34,10 @@ enum class MachineMove : std::uint8_t { step, departure, arrival, acknowledgemen
 // Steps: the core's (or host's, actor 0) `ordinal`-th. Others: the stage of the `ordinal`-th
 // transaction that the actor issued on `noc`; a read's sample is its arrival, its landing the
 // acknowledgement; posted host writes are arrivals of actor 0. A receiver that was singled out of a
-// multicast has its number in the rectangle (from 1, row by row) in bits 1..7 of `noc`.
+// multicast has its number in the rectangle (from 1, row by row) in bits 1..7 of `noc`. Traffic of
+// an ethernet link: kEthernetMoves in `noc`.
+inline constexpr std::uint8_t kEthernetMoves = 254;
+
 struct MachineMoveName {
     TileIndex actor = 0;
     MachineMove kind = MachineMove::step;
@@ -73,9 +76,10 @@ struct MachineConfig {
     std::uint8_t worker_cols = 2;
     std::uint8_t worker_rows = 2;
     std::uint8_t ethernet_cores = 1;
-    std::uint8_t dram_banks = 12;
-    bool split = false;
-    std::uint32_t hugepage_bytes = 16u << 20;
+    std::uint8_t dram_banks = 12;  // the same on every chip, as the cores
+    std::uint8_t chips = 1;        // 1, or pairs: 2, 4, 6, 8 (tiles.hpp)
+    bool split = false;            // of the one chip
+    std::uint32_t hugepage_bytes = 16u << 20;  // for each chip
     std::uint32_t dram_bank_bytes = 32u << 20;
     MachineOrder order = MachineOrder::o1;
     std::uint32_t noc_undeparted_max = 0;  // per (tile, NoC); 0 = unbounded
@@ -107,7 +111,8 @@ public:
     // After the host has closed the device: moves until nothing can move. Never throws.
     void quiesce();
     // The host's own log entries (host_call_begin, …); may end the run (throws rt::RunEnded).
-    void log_host_call(LogKind kind, std::uint32_t call_kind, std::uint32_t op_index);
+    void log_host_call(LogKind kind, std::uint32_t call_kind, std::uint32_t op_index,
+                       std::uint32_t device = 0);
     // Lets others move `moves` times.
     void host_pause(std::uint32_t moves);
 
@@ -131,7 +136,8 @@ public:
     std::uint32_t size_bytes(TileIndex tile) const override;
 
     // rt::Cluster
-    const rt::ChipDescription& chip() const override;
+    std::uint8_t chip_count() const override;
+    const rt::ChipDescription& chip(std::uint8_t number = 0) const override;
     void hugepage_write(std::uint32_t offset, std::span<const std::byte> bytes) override;
     void hugepage_read(std::uint32_t offset, std::span<std::byte> bytes) override;
     std::uint32_t wait_hugepage_word(std::uint32_t offset, std::uint32_t seen) override;

@@ -11,12 +11,15 @@ namespace {
 
 // Page numbers: the L1 region, then the banks, then the hugepage.
 constexpr std::uint32_t kL1Pages = kL1SlotsMax * (kL1SlotBytes / kMemoryPageBytes);
-constexpr std::uint32_t kBanksMax = 16;
+constexpr std::uint32_t kBanksOfChip = 16;
+constexpr std::uint32_t kBanksMax = kChipsMax * kBanksOfChip;
+constexpr std::uint32_t kChannelsMax = kChipsMax / 2;
 constexpr std::uint32_t kBankPages = kDramBankBytesMax / kMemoryPageBytes;
-constexpr std::uint32_t kHugepagePages = kHugepageBytesMax / kMemoryPageBytes;
+constexpr std::uint32_t kChannelBytes = 2 * kHugepageBytesMax;  // of a pair
+constexpr std::uint32_t kHugepagePages = kChannelBytes / kMemoryPageBytes;
 constexpr std::uint32_t kDramFirstPage = kL1Pages;
 constexpr std::uint32_t kHugepageFirstPage = kDramFirstPage + kBanksMax * kBankPages;
-constexpr std::uint32_t kAllPages = kHugepageFirstPage + kHugepagePages;
+constexpr std::uint32_t kAllPages = kHugepageFirstPage + kChannelsMax * kHugepagePages;
 
 // Beyond this many pages (256 MiB) everything is given back to the OS: a long hunt would else keep
 // each page that any of its scenarios ever touched.
@@ -60,7 +63,7 @@ Arenas map_arenas() {
     arenas.dram = map(nullptr, static_cast<std::size_t>(kBanksMax) * kDramBankBytesMax, 0);
     CHECK(arenas.dram != nullptr, "no address space for %u DRAM banks (errno %d)", kBanksMax,
           errno);
-    arenas.hugepage = map(nullptr, kHugepageBytesMax, 0);
+    arenas.hugepage = map(nullptr, std::size_t{kChannelsMax} * kChannelBytes, 0);
     CHECK(arenas.hugepage != nullptr, "no address space for the hugepage (errno %d)", errno);
     return arenas;
 }
@@ -79,7 +82,6 @@ void give_back(std::byte* base, std::size_t bytes) {
 
 Memory::Memory() : bitmap_(kAllPages / 64) {
     static_assert(kAllPages % 64 == 0);
-    static_assert(kTilesMax <= kL1SlotsMax);
     arenas();
 }
 
@@ -90,7 +92,7 @@ void Memory::zero_touched() {
     if (maybe_resident_ > kResidentPagesMax) {
         give_back(arenas().l1, static_cast<std::size_t>(kL1SlotsMax) * kL1SlotBytes);
         give_back(arenas().dram, static_cast<std::size_t>(kBanksMax) * kDramBankBytesMax);
-        give_back(arenas().hugepage, kHugepageBytesMax);
+        give_back(arenas().hugepage, std::size_t{kChannelsMax} * kChannelBytes);
         maybe_resident_ = 0;
         for (const std::uint32_t page : touched_) bitmap_[page / 64] = 0;
     } else {
@@ -107,28 +109,34 @@ void Memory::reset(const TileTable& tiles, const MachineConfig& config) {
           config.dram_bank_bytes, kDramBankBytesMax);
     CHECK(config.hugepage_bytes <= kHugepageBytesMax, "a hugepage of %u bytes; at most %u",
           config.hugepage_bytes, kHugepageBytesMax);
+    // Both chips of a pair share the hugepage of the one with PCIe.
+    const std::uint32_t hugepage_bytes = config.hugepage_bytes * (config.chips == 1 ? 1 : 2);
     zero_touched();
+    std::uint32_t slot = 1;  // the first tile, PCIe, has none
     for (TileIndex tile = 0; tile < tiles.count(); ++tile) {
         Area& area = areas_[tile];
         switch (const TileView& view = tiles.views()[tile]; view.kind) {
             case TileKind::pcie:
-                area.first_page = kHugepageFirstPage;
-                area.size = config.hugepage_bytes;
+                area.first_page = kHugepageFirstPage + view.chip / 2u * kHugepagePages;
+                area.size = hugepage_bytes;
                 break;
             case TileKind::dram:
-                area.first_page = kDramFirstPage + view.bank * kBankPages;
+                area.first_page =
+                    kDramFirstPage + (view.chip * kBanksOfChip + view.bank) * kBankPages;
                 area.size = config.dram_bank_bytes;
                 break;
             case TileKind::worker:
             case TileKind::ethernet:
             case TileKind::dispatch:
-                area.first_page = tile * (kL1SlotBytes / kMemoryPageBytes);
+                area.first_page = slot++ * (kL1SlotBytes / kMemoryPageBytes);
                 area.size = kL1SlotBytes;
                 break;
         }
         area.base = arenas().page(area.first_page);
     }
-    for (std::uint32_t tile = tiles.count(); tile < kTilesMax; ++tile) areas_[tile] = Area{};
+    CHECK(slot <= kL1SlotsMax, "%u cores; the L1 region holds %u", slot, kL1SlotsMax);
+    for (std::uint32_t tile = tiles.count(); tile < areas_used_; ++tile) areas_[tile] = Area{};
+    areas_used_ = tiles.count();
 }
 
 }  // namespace cqfuzz

@@ -23,7 +23,7 @@ namespace cqfuzz {
 
 inline constexpr std::uint32_t kMemoryPageBytes = 4096;
 inline constexpr std::uint32_t kDramBankBytesMax = 64u << 20;
-inline constexpr std::uint32_t kHugepageBytesMax = 256u << 20;
+inline constexpr std::uint32_t kHugepageBytesMax = 256u << 20;  // of a device (facts §1.4)
 inline constexpr std::uint32_t kL1AddressMask = kL1SlotBytes - 1;
 
 class Memory {
@@ -82,6 +82,7 @@ private:
     void zero_touched();
 
     std::array<Area, kTilesMax> areas_{};
+    std::uint32_t areas_used_ = 0;
     std::vector<std::uint64_t> bitmap_;
     std::vector<std::uint32_t> touched_;
     std::uint64_t maybe_resident_ = 0;  // upper bound of the pages the OS has given us

@@ -44,6 +44,7 @@ void Noc::open_port(TileIndex tile, std::uint32_t noc) {
 }
 
 bool Noc::full(TileIndex tile, std::uint32_t noc) const {
+    if (noc == kEthernetLink) return peek(tile, noc).outstanding >= kLinkPacketsMax;
     const std::uint32_t most = chip_.config.noc_undeparted_max;
     return most != 0 && peek(tile, noc).undeparted >= most;
 }
@@ -52,9 +53,16 @@ bool Noc::lane_ordered(const Transaction& transaction) const {
     return transaction.kind != NocKind::read || chip_.config.order == MachineOrder::o1;
 }
 
+// The chip's tiles; of a link the one at its other end.
+TileIndex Noc::first_receiver(const Transaction& transaction) const {
+    return transaction.noc == kEthernetLink
+               ? transaction.target
+               : chip_.tiles.first_of(chip_.tiles.chip_of(transaction.source));
+}
+
 LaneId Noc::travel_lane(const Transaction& transaction) {
     LaneId& lane = port(transaction.source, transaction.noc).lanes[transaction.channel];
-    if (lane == kNoLane) lane = lanes_.open();
+    if (lane == kNoLane) lane = lanes_.open(first_receiver(transaction));
     return lane;
 }
 
@@ -202,7 +210,7 @@ void Noc::arrive(Slot slot) {
     }
     transaction.stage = Stage::returning;
     if (chip_.config.order == MachineOrder::o1) {
-        if (from.return_lane == kNoLane) from.return_lane = lanes_.open();
+        if (from.return_lane == kNoLane) from.return_lane = lanes_.open(first_receiver(transaction));
         lanes_.enter(from.return_lane, slot);
     }
     if (transaction.blockers == 0) enable(slot);
@@ -269,7 +277,8 @@ void Noc::log_mismatch(TileIndex tile, std::uint32_t noc, std::uint32_t counter)
 
 void Noc::check_exit(TileIndex tile) {
     const Core& core = chip_.cores[tile];
-    for (std::uint32_t noc = 0; noc < kNocs; ++noc) {
+    const std::uint32_t nocs = chip_.has_link(tile) ? kNocs : kEthernetLink;
+    for (std::uint32_t noc = 0; noc < nocs; ++noc) {
         const NocPort& used = port(tile, noc);
         if (used.outstanding != 0) log_rule(NocRule::in_flight_at_exit, tile, noc);
         if (used.chain_open) log_rule(NocRule::linked_chain_broken, tile, noc);

@@ -24,7 +24,10 @@ namespace cqfuzz {
 
 struct Chip;
 
-// One network interface: a tile's end of one NoC.
+// Packets on a link that have not been acknowledged: its credits.
+inline constexpr std::uint32_t kLinkPacketsMax = 4;
+
+// One network interface: a tile's end of one NoC, or of its link.
 struct NocPort {
     bool open = false;         // used in this run
     std::uint32_t issued = 0;  // ordinal of the last transaction
@@ -121,6 +124,7 @@ private:
     void land_from_host(Slot slot);
     void free_slot(Slot slot);
     void enable(Slot slot);
+    TileIndex first_receiver(const Transaction& transaction) const;
     LaneId travel_lane(const Transaction& transaction);
     bool lane_ordered(const Transaction& transaction) const;
     template <class Visit>

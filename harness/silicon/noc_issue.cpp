@@ -92,8 +92,13 @@ void Noc::resolve_target(Request& request) const {
     }
     const NocCoord coord = coordinate_at(request.coordinate);
     draft.receivers = {coord, coord};
-    draft.target = chip_.tiles.at(coord.x, coord.y);
+    draft.target = chip_.tiles.at(chip_.tiles.chip_of(draft.source), coord.x, coord.y);
     draft.receiver_count = 0;
+    if (draft.noc == kEthernetLink) {
+        draft.target = draft.kind == NocKind::read ? kNoTile : chip_.tiles.peer_of(draft.source);
+        if (draft.target != kNoTile)
+            draft.receivers = {chip_.tiles.coord(draft.target), chip_.tiles.coord(draft.target)};
+    }
     if (draft.target == kNoTile) return;
     if (chip_.tiles.has_l1(draft.target))
         remote &= kL1AddressMask;

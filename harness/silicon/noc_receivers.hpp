@@ -9,9 +9,10 @@ namespace cqfuzz {
 template <class Visit>
 void Noc::for_each_receiver(const Transaction& transaction, Visit visit) const {
     const NocRectangle& area = transaction.receivers;
+    const std::uint32_t chip = chip_.tiles.chip_of(transaction.source);
     for (std::uint32_t y = area.first.y; y <= area.last.y; ++y) {
         for (std::uint32_t x = area.first.x; x <= area.last.x; ++x) {
-            const TileIndex tile = chip_.tiles.at(x, y);
+            const TileIndex tile = chip_.tiles.at(chip, x, y);
             if (tile == kNoTile || !chip_.tiles.has_l1(tile)) continue;
             if (tile == transaction.source && (transaction.flags & kLogLoopback) == 0) continue;
             visit(tile);

@@ -18,8 +18,7 @@ void MoveSchedule::reset(const SchedulePlan& plan, MachineOrder order, std::uint
     patience_ = idle_moves_max / 2;
     if (strategy_ != MachineStrategy::in_order) patience_ = std::min(patience_, kPatienceMoves);
     picks_ = 0;
-    states_.clear();
-    states_.resize(kTilesMax);
+    if (states_.size() < kTilesMax) states_.resize(kTilesMax);
 
     recording_ = plan.record ? Recording::on : Recording::off;
     recorded_.clear();
@@ -34,7 +33,7 @@ void MoveSchedule::reset(const SchedulePlan& plan, MachineOrder order, std::uint
     keeps_lists_ =
         strategy_ == MachineStrategy::pct || strategy_ == MachineStrategy::producer_at_once;
     keeps_pool_ = !in_order && strategy_ != MachineStrategy::pct;
-    in_order_.reset();
+    in_order_.reset(tile_count);
     pool_.clear();
     deferred_.clear();
     if (keeps_lists_) actors_.fill(ActorList{});
@@ -50,6 +49,7 @@ void MoveSchedule::reset(const SchedulePlan& plan, MachineOrder order, std::uint
 
 void MoveSchedule::enable(MoveId move, std::uint64_t key, ActorId actor) {
     if (move >= states_.size()) states_.resize(move + 1);
+    states_[move] = MoveState{};
     states_[move].key = key;
     states_[move].actor = actor;
     if (holds_.any()) {

@@ -29,6 +29,7 @@ public:
     // Is it an atomic's arrival at `receiver`, not younger than `age`?
     virtual bool leads_to(MoveId move, TileIndex receiver, std::uint64_t age) const = 0;
     virtual bool departs(MoveId move) const = 0;
+    virtual bool has_link(TileIndex tile) const = 0;
 
 protected:
     ~MoveFacts() = default;

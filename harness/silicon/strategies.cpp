@@ -48,7 +48,8 @@ MoveId MoveSchedule::choose_in_order() {
 // The host's departures are the arrivals of its posted writes.
 bool MoveSchedule::is_starved(MoveId move, ActorId actor) const {
     if (!starves_departures_) return actor == starved_;
-    if (is_step(move) || (actor != traffic_of(starved_, 0) && actor != traffic_of(starved_, 1)))
+    if (is_step(move) || actor < traffic_of(starved_, 0) ||
+        actor > traffic_of(starved_, kEthernetLink))
         return false;
     return starved_ == kPcieTile || facts_.departs(move);
 }
@@ -65,6 +66,8 @@ void MoveSchedule::draw_priorities(std::uint32_t tile_count) {
         actor_at_[count++] = traffic_of(tile, 0);
         actor_at_[count++] = traffic_of(tile, 1);
     }
+    for (TileIndex tile = 0; tile < tile_count; ++tile)
+        if (facts_.has_link(tile)) actor_at_[count++] = traffic_of(tile, kEthernetLink);
     for (std::uint32_t left = count; left > 1; --left)
         std::swap(actor_at_[left - 1], actor_at_[rng_.below(left)]);
     for (std::uint32_t rank = 0; rank < count; ++rank) actors_[actor_at_[rank]].rank = rank;
@@ -136,7 +139,7 @@ void MoveSchedule::credit_issued(TileIndex issuer, std::uint32_t noc, TileIndex 
 // issuer departs.
 MoveId MoveSchedule::choose_in_burst() {
     if (++burst_moves_ > kBurstMovesMax) return kNoMove;
-    std::array<MoveId, 4> candidates{};
+    std::array<MoveId, 5> candidates{};
     std::uint32_t count = 0;
     for (MoveId move = actors_[burst_issuer_].head; move != kNoMove; move = states_[move].next) {
         if (!facts_.leads_to(move, burst_receiver_, burst_age_)) continue;
@@ -144,7 +147,8 @@ MoveId MoveSchedule::choose_in_burst() {
         break;
     }
     for (const ActorId actor :
-         {ActorId{burst_receiver_}, traffic_of(burst_receiver_, 0), traffic_of(burst_receiver_, 1)})
+         {ActorId{burst_receiver_}, traffic_of(burst_receiver_, 0), traffic_of(burst_receiver_, 1),
+          traffic_of(burst_receiver_, kEthernetLink)})
         if (actors_[actor].head != kNoMove) candidates[count++] = actors_[actor].head;
     if (count == 0) return kNoMove;
     return candidates[rng_.below(count)];

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "harness/device_api/dataflow_api.h"
+#include "runtime_under_test/firmware/page_link.hpp"
 #include "runtime_under_test/firmware/cb_writer.hpp"
 
 namespace cqfuzz::fw {
@@ -192,5 +193,7 @@ void BlockReader::release_all(std::uint32_t pointer) {
     while (device::poll_l1(ready_address_) != local_count_) {
     }
 }
+
+void BlockReader::close() { send_release(kTeardownMark); }
 
 }  // namespace cqfuzz::fw

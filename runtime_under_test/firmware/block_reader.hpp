@@ -58,6 +58,8 @@ public:
     }
     // At exit, all writes acknowledged: everything up to `pointer` goes back (inv. 97).
     void release_all(std::uint32_t pointer);
+    // After it: nobody drains this ring any more (facts §4.1, bit 31).
+    void close();
 
 private:
     bool at_block_end() const { return fence_ == block_end_; }

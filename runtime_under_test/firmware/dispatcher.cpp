@@ -17,8 +17,8 @@ BlockReader reader_of(const rt::CoreLaunch& launch, rt::FaultSet& faults) {
     const rt::DeviceConfig& c = *launch.config;
     switch (launch.role) {
         case CoreRole::dispatch_h:
-            return BlockReader(c.dispatch_h, c.geometry.dispatch_h, c.chip.dispatch, c.dispatch,
-                               c.geometry, faults, "waits for pages of dispatch_h.cb");
+            return BlockReader(c.dispatch_h, c.geometry.dispatch_h, c.before_dispatch_h().coord,
+                               c.before_dispatch_h().map, c.geometry, faults, "waits for pages of dispatch_h.cb");
         case CoreRole::dispatch_d:
             return BlockReader(c.dispatch, c.geometry.dispatch, c.chip.prefetch_d, c.prefetch_d,
                                c.geometry, faults, "waits for pages of dispatch_cb");
@@ -37,7 +37,8 @@ Dispatcher::Dispatcher(const rt::CoreLaunch& launch, rt::FaultSet& faults)
       self_(layout_of(launch)),
       preamble_(launch.role == CoreRole::dispatch_h ? kRelayPreambleBytes : 0),
       reader_(reader_of(launch, faults)),
-      downstream_(launch.coord, self_, config_.chip.dispatch_h, config_.dispatch_h,
+      downstream_(launch.coord, self_, config_.after_dispatch_d().coord,
+                  config_.after_dispatch_d().map,
                   config_.geometry.dispatch_h, faults, "waits for credits of dispatch_h.cb"),
       completion_(config_, self_, faults),
       prefetch_sync_xy_(
@@ -139,6 +140,7 @@ void Dispatcher::finish() {
     device::waypoint("exits");
     noc_async_write_barrier(kDataNoc);
     reader_.release_all(data_);
+    if (role_ == CoreRole::dispatch_h && config_.chip.remote) reader_.close();
     if (role_ == CoreRole::dispatch_d) downstream_.wait_all_home();
     noc_async_full_barrier(kDataNoc);
     if (!faults_.on(rt::Fault::exit_barrier_on_one_noc)) noc_async_full_barrier(kUpstreamNoc);

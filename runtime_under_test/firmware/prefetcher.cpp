@@ -2,6 +2,7 @@
 
 #include "harness/device_api/dataflow_api.h"
 #include "runtime_under_test/firmware/debug_checksum.hpp"
+#include "runtime_under_test/firmware/page_link.hpp"
 
 namespace cqfuzz::fw {
 namespace {
@@ -60,8 +61,9 @@ void Prefetcher::run_hd() {
 void Prefetcher::run_d() {
     const std::uint32_t ring_end = self_.ring_base + batch_ring_.size_bytes();
     const std::uint32_t page = batch_ring_.page_size_bytes();
-    const std::uint32_t upstream_xy = config_.chip.prefetch.noc_xy();
-    const std::uint32_t credits = config_.prefetch.semaphore(rt::Semaphore::downstream_credits);
+    const rt::DeviceConfig::Neighbour upstream = config_.before_prefetch_d();
+    const std::uint64_t credits = get_noc_addr_helper(
+        upstream.coord.noc_xy(), upstream.map.semaphore(rt::Semaphore::downstream_credits));
     while (!terminated_) {
         const std::uint32_t length = take_batch();
         const std::uint32_t pages = (length + page - 1) / page;
@@ -83,11 +85,13 @@ void Prefetcher::run_d() {
         const std::uint32_t returned = faults_.on(rt::Fault::prefetch_d_forgets_header)
                                            ? (length - rt::kSplitHeaderBytes + page - 1) / page
                                            : pages;
-        noc_semaphore_inc(get_noc_addr_helper(upstream_xy, credits), returned, kUpstreamNoc);
+        noc_semaphore_inc(credits, returned, kUpstreamNoc);
         batch_ += pages * page;
         const bool at_end = batch_ == ring_end && faults_.on(rt::Fault::batch_pointer_at_ring_end);
         if (batch_ >= ring_end && !at_end) batch_ -= batch_ring_.size_bytes();
     }
+    if (config_.chip.remote && !faults_.on(rt::Fault::no_teardown_mark))
+        noc_semaphore_inc(credits, kTeardownMark, kUpstreamNoc);
 }
 
 // Waits until every page of the next batch is here; returns its length, header included.

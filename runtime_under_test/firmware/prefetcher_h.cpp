@@ -8,8 +8,8 @@ namespace cqfuzz::fw {
 PrefetcherH::PrefetcherH(const rt::CoreLaunch& launch, rt::FaultSet& faults)
     : faults_(faults),
       fetch_queue_(*launch.config, rt::kSplitHeaderBytes, faults),
-      downstream_(launch.coord, launch.config->prefetch, launch.config->chip.prefetch_d,
-                  launch.config->prefetch_d, launch.config->geometry.prefetch_d, faults,
+      downstream_(launch.coord, launch.config->prefetch, launch.config->after_prefetch_h().coord,
+                  launch.config->after_prefetch_h().map, launch.config->geometry.prefetch_d, faults,
                   "waits for credits of prefetch_d.cmddat_q") {}
 
 void PrefetcherH::run() {

@@ -2,8 +2,10 @@
 
 #include "harness/device_api/core_port.hpp"
 #include "runtime_under_test/firmware/dispatcher.hpp"
+#include "runtime_under_test/firmware/packet_mux.hpp"
 #include "runtime_under_test/firmware/prefetcher.hpp"
 #include "runtime_under_test/firmware/prefetcher_h.hpp"
+#include "runtime_under_test/firmware/tunneler.hpp"
 #include "runtime_under_test/firmware/worker.hpp"
 
 namespace cqfuzz::fw {
@@ -18,6 +20,12 @@ void run_core(const rt::CoreLaunch& launch, rt::FaultSet& faults, const KernelBe
         case rt::CoreRole::dispatch_d: return Dispatcher(launch, faults).run();
         case rt::CoreRole::worker:
         case rt::CoreRole::ethernet: WorkerFirmware(launch, faults, kernels).run();
+        case rt::CoreRole::mux:
+        case rt::CoreRole::mux_d: return PacketMux(launch, faults).run();
+        case rt::CoreRole::demux:
+        case rt::CoreRole::demux_d: return PacketDemux(launch, faults).run();
+        case rt::CoreRole::tunneler:
+        case rt::CoreRole::tunneler_d: return Tunneler(launch, faults).run();
         case rt::CoreRole::none: break;
     }
     FIRMWARE_ASSERT(!"the core has a role");

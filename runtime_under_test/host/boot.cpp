@@ -23,7 +23,7 @@ struct PipelineCore {
 };
 
 struct Pipeline {
-    std::array<PipelineCore, 4> cores;
+    std::array<PipelineCore, 8> cores;
     std::size_t count;
 };
 
@@ -32,6 +32,18 @@ Pipeline pipeline_of(const DeviceConfig& c) {
         return {{{{CoreRole::prefetch_hd, c.chip.prefetch, &c.prefetch, c.geometry.dispatch.pages},
                   {CoreRole::dispatch_hd, c.chip.dispatch, &c.dispatch, 0}}},
                 2};
+    const DispatchGeometry& g = c.geometry;
+    const TunnelDescription& t = c.chip.tunnel;
+    if (c.chip.remote)
+        return {{{{CoreRole::prefetch_h, c.chip.prefetch, &c.prefetch, g.prefetch_d.pages},
+                  {CoreRole::prefetch_d, c.chip.prefetch_d, &c.prefetch_d, g.dispatch.pages},
+                  {CoreRole::dispatch_d, c.chip.dispatch, &c.dispatch, g.dispatch_h.pages},
+                  {CoreRole::dispatch_h, c.chip.dispatch_h, &c.dispatch_h, 0},
+                  {CoreRole::mux, t.mux, &c.mux, g.tunnel.pages},
+                  {CoreRole::demux_d, t.demux_d, &c.demux, g.prefetch_d.pages},
+                  {CoreRole::mux_d, t.mux_d, &c.mux_d, g.tunnel.pages},
+                  {CoreRole::demux, t.demux, &c.demux, g.dispatch_h.pages}}},
+                8};
     return {{{{CoreRole::prefetch_h, c.chip.prefetch, &c.prefetch, c.geometry.prefetch_d.pages},
               {CoreRole::prefetch_d, c.chip.prefetch_d, &c.prefetch_d, c.geometry.dispatch.pages},
               {CoreRole::dispatch_d, c.chip.dispatch, &c.dispatch, c.geometry.dispatch_h.pages},
@@ -54,6 +66,15 @@ void write_pipeline_words(Device::State& device, const PipelineCore& core) {
     write_word(cluster, core.coord, map.dispatch_message, 0);
 }
 
+void write_tunneler_words(Device::State& device, Coord core) {
+    const DispatchGeometry& g = device.config.geometry;
+    for (const TunnelerLayout::Lane* lane :
+         {&device.config.tunneler.outbound, &device.config.tunneler.inbound}) {
+        write_word(device.cluster, core, lane->credits, g.tunnel.pages);
+        write_word(device.cluster, core, lane->ready, g.semaphore_start);
+    }
+}
+
 // Launch ring, read index and go word of a worker or ethernet core, all zero: DONE, nothing
 // enabled.
 void write_mailbox(Cluster& cluster, Coord core, const WorkerCoreLayout& map) {
@@ -73,8 +94,9 @@ void write_host_side(Device::State& device) {
     const std::uint32_t completion = CompletionQueue::initial_word(config);
     std::array<std::byte, 4> word;
     std::memcpy(word.data(), &completion, sizeof completion);
-    device.cluster.hugepage_write(config.host.completion_write_ptr, word);
-    device.cluster.hugepage_write(config.host.completion_read_ptr, word);
+    const std::uint32_t channel = config.host.channel_base;
+    device.cluster.hugepage_write(channel + config.host.completion_write_ptr, word);
+    device.cluster.hugepage_write(channel + config.host.completion_read_ptr, word);
     device.cluster.fence();
 
     const std::uint32_t read_ptr = config.prefetch.prefetch_q_base;
@@ -93,12 +115,17 @@ void write_host_side(Device::State& device) {
 
 Coord worker_coord(const ChipDescription& chip, std::uint32_t x, std::uint32_t y) {
     return Coord{static_cast<std::uint8_t>(chip.worker_origin.x + x),
-                 static_cast<std::uint8_t>(chip.worker_origin.y + y)};
+                 static_cast<std::uint8_t>(chip.worker_origin.y + y), chip.chip};
 }
 
 void start_cores(Device::State& device, const Pipeline& pipeline) {
     const DeviceConfig& config = device.config;
     const ChipDescription& chip = config.chip;
+    if (chip.remote) {
+        device.cluster.start_core(CoreLaunch{CoreRole::tunneler, chip.tunnel.tunneler, &config});
+        device.cluster.start_core(
+            CoreLaunch{CoreRole::tunneler_d, chip.tunnel.tunneler_d, &config});
+    }
     for (std::size_t i = 0; i < pipeline.count; i++)
         device.cluster.start_core(
             CoreLaunch{pipeline.cores[i].role, pipeline.cores[i].coord, &config});
@@ -118,6 +145,10 @@ void boot(Device::State& device) {
     const Pipeline pipeline = pipeline_of(config);
     for (std::size_t i = 0; i < pipeline.count; i++)
         write_pipeline_words(device, pipeline.cores[i]);
+    if (chip.remote) {
+        write_tunneler_words(device, chip.tunnel.tunneler);
+        write_tunneler_words(device, chip.tunnel.tunneler_d);
+    }
     for (std::uint32_t y = 0; y < chip.worker_rows; y++)
         for (std::uint32_t x = 0; x < chip.worker_cols; x++)
             write_mailbox(device.cluster, worker_coord(chip, x, y), config.worker);
@@ -150,6 +181,9 @@ void shut_down(Device::State& device) {
     const Pipeline pipeline = pipeline_of(device.config);
     for (std::size_t i = 0; i < pipeline.count; i++)
         device.cluster.wait_core_exit(pipeline.cores[i].coord);
+    if (!device.config.chip.remote) return;
+    device.cluster.wait_core_exit(device.config.chip.tunnel.tunneler);
+    device.cluster.wait_core_exit(device.config.chip.tunnel.tunneler_d);
 }
 
 }  // namespace cqfuzz::rt

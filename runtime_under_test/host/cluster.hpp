@@ -21,15 +21,16 @@ struct RunEnded {};
 
 class Cluster {
 public:
-    virtual const ChipDescription& chip() const = 0;
+    virtual std::uint8_t chip_count() const = 0;
+    virtual const ChipDescription& chip(std::uint8_t number) const = 0;
 
-    // Hugepage, offsets from its start.
+    // The hugepage channels, one behind the other, kHugepageChannelBytes each.
     virtual void hugepage_write(std::uint32_t offset, std::span<const std::byte> bytes) = 0;
     virtual void hugepage_read(std::uint32_t offset, std::span<std::byte> bytes) = 0;
     virtual std::uint32_t wait_hugepage_word(std::uint32_t offset, std::uint32_t seen) = 0;
     virtual void fence() = 0;
 
-    // L1 of a core, over PCIe.
+    // L1 of a core, over PCIe. A remote chip's is reached only while the core does not run.
     virtual void l1_write(Coord core, std::uint32_t address, std::span<const std::byte> bytes) = 0;
     virtual void l1_read(Coord core, std::uint32_t address, std::span<std::byte> bytes) = 0;
     virtual std::uint32_t wait_l1_word(Coord core, std::uint32_t address, std::uint32_t seen) = 0;

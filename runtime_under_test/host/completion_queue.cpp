@@ -47,6 +47,7 @@ void CompletionQueue::pop(bool is_event, std::span<std::byte> data) {
     const std::uint32_t length = kCommandBytes + static_cast<std::uint32_t>(data.size());
     std::uint32_t pages_left = align_up(length, kPageBytes) / kPageBytes;
     std::uint32_t header_left = kCommandBytes;
+    const std::uint32_t channel = config_.host.channel_base;
     std::size_t copied = 0;
     while (pages_left != 0) {
         const std::uint32_t pages = std::min(wait_pages(), pages_left);
@@ -54,7 +55,7 @@ void CompletionQueue::pop(bool is_event, std::span<std::byte> data) {
         std::uint32_t bytes = pages * kPageBytes;
         if (header_left != 0) {
             std::array<std::byte, kCommandBytes> echo;
-            cluster_.hugepage_read(from, echo);
+            cluster_.hugepage_read(channel + from, echo);
             WriteLinearHHost command;
             decode(echo.data(), command);
             const auto id = static_cast<DispatchId>(echo[0]);
@@ -69,7 +70,7 @@ void CompletionQueue::pop(bool is_event, std::span<std::byte> data) {
             bytes -= kCommandBytes;
         }
         const std::size_t part = std::min<std::size_t>(bytes, data.size() - copied);
-        if (part != 0) cluster_.hugepage_read(from, data.subspan(copied, part));
+        if (part != 0) cluster_.hugepage_read(channel + from, data.subspan(copied, part));
         copied += part;
         release(pages);
         pages_left -= pages;
@@ -87,8 +88,8 @@ std::uint32_t CompletionQueue::wait_pages() {
         else if (write_ptr > read_ptr_)
             bytes = write_ptr - read_ptr_;
         if (bytes >= kPageBytes) return bytes / kPageBytes;
-        write_word_seen_ =
-            cluster_.wait_hugepage_word(config_.host.completion_write_ptr, write_word_seen_);
+        write_word_seen_ = cluster_.wait_hugepage_word(
+            config_.host.channel_base + config_.host.completion_write_ptr, write_word_seen_);
     }
 }
 

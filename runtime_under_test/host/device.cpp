@@ -21,6 +21,12 @@ constexpr std::size_t kEthernetCoresMax =
 
 std::string text(std::uint64_t value) { return std::to_string(value); }
 
+const ChipDescription& described(const Cluster& cluster, std::uint8_t chip) {
+    if (chip < cluster.chip_count()) return cluster.chip(chip);
+    throw Misuse("there is no chip " + text(chip) + "; the machine has " +
+                 text(cluster.chip_count()) + ", numbered from 0");
+}
+
 DeviceConfig checked_config(const DispatchGeometry& geometry, const ChipDescription& chip) {
     std::string refusal = refusal_of(geometry);
     if (!refusal.empty()) throw Misuse(refusal);
@@ -32,6 +38,9 @@ DeviceConfig checked_config(const DispatchGeometry& geometry, const ChipDescript
         throw Misuse("the chip has " + text(chip.ethernet_cores.size()) +
                      " ethernet cores; the go-signal table names at most " +
                      text(kEthernetCoresMax) + "; describe a chip with fewer");
+    if (chip.remote && !geometry.split)
+        throw Misuse("chip " + text(chip.chip) +
+                     " has no PCIe of its own; its geometry must be split");
     DeviceConfig config = make_device_config(geometry, chip);
     refusal = refusal_of(config);
     if (!refusal.empty()) throw Misuse(refusal);
@@ -158,8 +167,9 @@ Device::State::State(Cluster& chips, DeviceConfig device_config, FaultSet& fault
                kTensixL1Bytes),
       workers(config, faults) {}
 
-Device::Device(Cluster& cluster, const DispatchGeometry& geometry, FaultSet& faults)
-    : state_(std::make_unique<State>(cluster, checked_config(geometry, cluster.chip()), faults)) {
+Device::Device(Cluster& cluster, const DispatchGeometry& geometry, FaultSet& faults,
+               std::uint8_t chip)
+    : state_(std::make_unique<State>(cluster, checked_config(geometry, described(cluster, chip)), faults)) {
     boot(*state_);
 }
 

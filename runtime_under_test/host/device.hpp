@@ -1,4 +1,5 @@
-// Device: an open chip with one command queue (facts §1, §6, §7). The public host API of the
+// Device: an open chip with one command queue (facts §1, §6, §7), on the chip with PCIe or behind
+// the tunnel. The public host API of the
 // runtime under test.
 //
 // Every call may block (the harness runs the chip meanwhile) and may throw Misuse (misuse.hpp) or
@@ -30,7 +31,8 @@ class Device {
 public:
     // Boots: writes pointer words and semaphores, starts dispatch, worker and ethernet firmware,
     // sends the go-signal data. Throws Misuse for an illegal geometry.
-    Device(Cluster& cluster, const DispatchGeometry& geometry, FaultSet& faults);
+    Device(Cluster& cluster, const DispatchGeometry& geometry, FaultSet& faults,
+           std::uint8_t chip = 0);
     // Closing is explicit, since it talks to the chip; the destructor only frees host memory.
     ~Device();
     Device(const Device&) = delete;

@@ -18,6 +18,12 @@ enum class CoreRole : std::uint8_t {
     dispatch_d,
     worker,
     ethernet,
+    mux,
+    demux,
+    mux_d,
+    demux_d,
+    tunneler,
+    tunneler_d,
 };
 
 struct CoreLaunch {

@@ -55,6 +55,7 @@ struct DispatchGeometry {
     RingGeometry prefetch_d{12, 32, 4};  // cmddat_q of prefetch_d
     RingGeometry dispatch{12, 32, 4};    // dispatch_cb of dispatch_d or _hd
     RingGeometry dispatch_h{12, 32, 4};
+    RingGeometry tunnel{8, 128, 4};  // of packet words, in each core of a tunnel (facts §1.5)
     std::uint32_t issue_region_bytes = 8 * 1024 * 1024;
     std::uint32_t completion_region_bytes = 1024 * 1024;  // multiple of 4096
 

@@ -5,6 +5,7 @@
 
 #include "runtime_under_test/protocol/commands.hpp"
 #include "runtime_under_test/protocol/dev_msgs.hpp"
+#include "runtime_under_test/protocol/packet.hpp"
 
 namespace cqfuzz::rt {
 namespace {
@@ -88,6 +89,43 @@ WorkerCoreLayout worker_map(std::uint32_t config_bytes) {
     return map;
 }
 
+DispatchCoreLayout mux_side(const DispatchGeometry& g, const RingGeometry& ring) {
+    DispatchCoreLayout map = ring_side(g, ring, HasScratch::no);
+    map.packet_header = map.end;
+    map.end += kPacketHeaderBytes;
+    return map;
+}
+
+TunnelerLayout tunneler_map(const DispatchGeometry& g) {
+    constexpr std::uint32_t line = DispatchGeometry::kL1Alignment;
+    TunnelerLayout map;
+    Ranges ranges(kDispatchUnreservedBase);
+    for (TunnelerLayout::Lane* lane : {&map.outbound, &map.inbound}) {
+        lane->credits = ranges.take(line, line);
+        lane->ready = ranges.take(line, line);
+    }
+    for (TunnelerLayout::Lane* lane : {&map.outbound, &map.inbound})
+        lane->ring_base = ranges.take(g.tunnel.size_bytes(), g.tunnel.page_size_bytes());
+    map.end = ranges.end();
+    return map;
+}
+
+HostLayout host_map(const DispatchGeometry& g, const ChipDescription& chip) {
+    constexpr std::uint32_t slot = DispatchGeometry::kPcieAlignment;
+    const std::uint32_t base = chip.hugepage_base;
+    HostLayout map;
+    map.channel_base = chip.hugepage_channel * kHugepageChannelBytes;
+    map.issue_read_ptr = base;
+    map.issue_write_ptr = base + slot;
+    map.completion_write_ptr = base + 2 * slot;
+    map.completion_read_ptr = base + 3 * slot;
+    map.issue_base = base + kHostRegionsBase;
+    map.completion_base =
+        align_up(map.issue_base + g.issue_region_bytes, DispatchGeometry::kCompletionPageBytes);
+    map.end = map.completion_base + g.completion_region_bytes;
+    return map;
+}
+
 std::string unfit(const char* core, std::uint32_t end) {
     if (end <= kTensixL1Bytes) return {};
     return std::string("geometry rule G10: the memory map of ") + core + " ends at byte " +
@@ -106,12 +144,15 @@ DeviceConfig make_device_config(const DispatchGeometry& g, const ChipDescription
         config.prefetch_d = ring_side(g, g.prefetch_d, HasScratch::yes);
         config.dispatch_h = ring_side(g, g.dispatch_h, HasScratch::no);
     }
+    if (chip.remote) {
+        config.mux = mux_side(g, g.prefetch_d);
+        config.mux_d = mux_side(g, g.dispatch_h);
+        config.demux = ring_side(g, g.tunnel, HasScratch::no);
+        config.tunneler = tunneler_map(g);
+    }
     config.worker = worker_map(g.worker_config_bytes);
     config.ethernet = worker_map(g.ethernet_config_bytes);
-    config.host.issue_base = kHostRegionsBase;
-    config.host.completion_base =
-        align_up(kHostRegionsBase + g.issue_region_bytes, DispatchGeometry::kCompletionPageBytes);
-    config.host.end = config.host.completion_base + g.completion_region_bytes;
+    config.host = host_map(g, chip);
     return config;
 }
 
@@ -120,7 +161,9 @@ std::string refusal_of(const DeviceConfig& config) {
          {std::pair{"the prefetcher", config.prefetch.end},
           std::pair{"prefetch_d", config.prefetch_d.end},
           std::pair{"the dispatcher", config.dispatch.end},
-          std::pair{"dispatch_h", config.dispatch_h.end},
+          std::pair{"dispatch_h", config.dispatch_h.end}, std::pair{"the mux", config.mux.end},
+          std::pair{"mux_d", config.mux_d.end}, std::pair{"the demux", config.demux.end},
+          std::pair{"a tunneler", config.tunneler.end},
           std::pair{"a worker", config.worker.config_base + config.worker.config_bytes},
           std::pair{"an ethernet core",
                     config.ethernet.config_base + config.ethernet.config_bytes}}) {

@@ -33,6 +33,7 @@ struct DispatchCoreLayout {
     std::uint32_t prefetch_q_base = 0;
     std::uint32_t cmddat_q_base = 0;  // byte ring (h, hd); paged ring (d) lies at ring_base
     std::uint32_t scratch_base = 0;   // both halves; the ring-buffer cache begins here too
+    std::uint32_t packet_header = 0;  // mux: where it builds them
     std::uint32_t ring_base =
         0;                  // dispatch_cb, prefetch_d's cmddat_q, dispatch_h's cb; page aligned
     std::uint32_t end = 0;  // first byte not used
@@ -40,6 +41,18 @@ struct DispatchCoreLayout {
     std::uint32_t semaphore(Semaphore id) const {
         return semaphore_base + static_cast<std::uint32_t>(id) * 16;
     }
+};
+
+// A tunneler's core: one lane towards the link, one from it.
+struct TunnelerLayout {
+    struct Lane {
+        std::uint32_t credits = 0;  // of the ring that the lane fills
+        std::uint32_t ready = 0;    // of the lane's own ring
+        std::uint32_t ring_base = 0;
+    };
+    Lane outbound;  // NoC → link
+    Lane inbound;   // link → NoC
+    std::uint32_t end = 0;
 };
 
 struct WorkerCoreLayout {
@@ -50,11 +63,17 @@ struct WorkerCoreLayout {
     std::uint32_t config_bytes = 0;
 };
 
+// One behind the other as the host sees them (facts §1.4).
+inline constexpr std::uint32_t kHugepageChannelBytes = 1u << 30;
+
 struct HostLayout {
+    // Where the channel begins as the host sees it; all else is an offset in the channel, as the
+    // chip sees it (facts §1.4).
+    std::uint32_t channel_base = 0;
     std::uint32_t issue_read_ptr = 0;  // pointer words, one per PCIe alignment slot
-    std::uint32_t issue_write_ptr = 32;
-    std::uint32_t completion_write_ptr = 64;
-    std::uint32_t completion_read_ptr = 96;
+    std::uint32_t issue_write_ptr = 0;
+    std::uint32_t completion_write_ptr = 0;
+    std::uint32_t completion_read_ptr = 0;
     std::uint32_t issue_base = 0;
     std::uint32_t completion_base = 0;
     std::uint32_t end = 0;
@@ -63,13 +82,30 @@ struct HostLayout {
 struct Coord {
     std::uint8_t x = 0;
     std::uint8_t y = 0;
+    std::uint8_t chip = 0;
     friend bool operator==(const Coord&, const Coord&) = default;
-    // NOC_XY_ENCODING (facts §8.1)
+    // NOC_XY_ENCODING (facts §8.1): of the chip's own NoCs
     std::uint32_t noc_xy() const { return static_cast<std::uint32_t>(y) << 6 | x; }
+};
+
+// The cores that carry a remote chip's commands: host's chip → remote chip by mux, tunneler,
+// tunneler_d and demux_d; back by mux_d, tunneler_d, tunneler and demux (facts §1.2).
+struct TunnelDescription {
+    Coord mux{};
+    Coord demux{};
+    Coord tunneler{};  // ethernet core of the host's chip; its link ends at tunneler_d
+    Coord tunneler_d{};
+    Coord mux_d{};
+    Coord demux_d{};
 };
 
 // What the chip has, as its owner (the harness) describes it to the runtime.
 struct ChipDescription {
+    std::uint8_t chip = 0;
+    bool remote = false;       // no PCIe of its own: reached over another chip and the tunnel
+    TunnelDescription tunnel;  // of a remote chip
+    std::uint32_t hugepage_base = 0;     // its part of the channel
+    std::uint32_t hugepage_channel = 0;  // of the chip with PCIe
     Coord worker_origin{1, 1};
     std::uint8_t worker_cols = 1;
     std::uint8_t worker_rows = 1;
@@ -93,9 +129,35 @@ struct DeviceConfig {
     DispatchCoreLayout prefetch_d;
     DispatchCoreLayout dispatch;  // d or hd
     DispatchCoreLayout dispatch_h;
+    DispatchCoreLayout mux;    // as prefetch_d's ring; of a remote chip
+    DispatchCoreLayout mux_d;  // as dispatch_h's ring
+    DispatchCoreLayout demux;  // and demux_d: a ring of packet words
+    TunnelerLayout tunneler;   // and tunneler_d
     WorkerCoreLayout worker;
     WorkerCoreLayout ethernet;
     HostLayout host;
+
+    // Who is next in the split pipeline: each other, or the ends of the tunnel.
+    struct Neighbour {
+        Coord coord;
+        const DispatchCoreLayout& map;
+    };
+    Neighbour after_prefetch_h() const {
+        return chip.remote ? Neighbour{chip.tunnel.mux, mux}
+                           : Neighbour{chip.prefetch_d, prefetch_d};
+    }
+    Neighbour before_prefetch_d() const {
+        return chip.remote ? Neighbour{chip.tunnel.demux_d, demux}
+                           : Neighbour{chip.prefetch, prefetch};
+    }
+    Neighbour after_dispatch_d() const {
+        return chip.remote ? Neighbour{chip.tunnel.mux_d, mux_d}
+                           : Neighbour{chip.dispatch_h, dispatch_h};
+    }
+    Neighbour before_dispatch_h() const {
+        return chip.remote ? Neighbour{chip.tunnel.demux, demux}
+                           : Neighbour{chip.dispatch, dispatch};
+    }
 };
 
 // REQUIRES: refusal_of(geometry) is empty. Deterministic: geometry alone decides the maps.

@@ -51,7 +51,7 @@ TEST(ArgumentsTest, MistakesEndWithTwo) {
     EXPECT_EQ(exit_code(parse({"run"})), 2);
     EXPECT_EQ(exit_code(parse({"run", "a.toml", "--order", "O9"})), 2);
     EXPECT_EQ(exit_code(parse({"run", "a.toml", "--schedule-seeds", "many"})), 2);
-    EXPECT_EQ(exit_code(parse({"stress", "llama-decode", "--chips", "8"})), 2);
+    EXPECT_EQ(exit_code(parse({"stress", "llama-decode", "--chips", "3"})), 2);
     EXPECT_EQ(exit_code(parse({"stress", "resnet"})), 2);
     EXPECT_EQ(exit_code(parse({"hunt", "x", "--target", "nothing"})), 2);
     EXPECT_EQ(exit_code(parse({"minimize", "a.toml"})), 2);

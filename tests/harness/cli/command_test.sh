@@ -49,7 +49,7 @@ expect 2 dance; one_line_error
 contains err '"dance"'
 expect 2 hunt none --seed -1; one_line_error
 expect 2 hunt no-such-fault; one_line_error
-expect 2 stress llama-decode --chips 8; one_line_error
+expect 2 stress llama-decode --chips 3; one_line_error
 expect 2 convert nonsense.toml -o new; one_line_error
 [ -e new ] && { echo "convert left a file behind"; failed=1; }
 

@@ -42,7 +42,7 @@ MachineView machine_with(Role first, Role second, Role third, Role fourth) {
     machine.worker_mailbox = {kLaunchBase, 96, 8, kGoWord, kConfigBase, kConfigBytes};
     machine.ethernet_mailbox = machine.worker_mailbox;
     machine.pcie = kHost;
-    machine.completion_counter_tile = kDispatchD;
+    machine.completion_counters[0] = kDispatchD;
     machine.completion_counter_address = kCompletions;
     return machine;
 }
@@ -58,6 +58,7 @@ MachineView split_machine() {
     machine.rings[0].credit_thief_return = kDispatchH;
     machine.rings[0].consumer_refills_in_exec_buf = true;
     add_stagings(machine, kPrefetchH, kPrefetchD);
+    machine.issue_regions = {{kPrefetchH, kHost, 0, 0xffffffff}};
     return machine;
 }
 
@@ -66,6 +67,7 @@ MachineView merged_machine() {
         machine_with(Role::none, Role::prefetch_hd, Role::dispatch_hd, Role::none);
     machine.rings = {ring_view("dispatch_cb", kPrefetchD, kDispatchD)};
     add_stagings(machine, kPrefetchD, kPrefetchD);
+    machine.issue_regions = {{kPrefetchD, kHost, 0, 0xffffffff}};
     return machine;
 }
 

@@ -41,10 +41,10 @@ public:
 
     TileIndex tile(rt::Coord coord) const { return machine.tile_at(coord); }
 
-    // Starts every core that has firmware, in order of coordinates.
+    // Starts every core that has firmware, in order of chips and coordinates.
     void start_all() {
-        for (const auto& [xy, main] : firmware)
-            machine.start_core(rt::CoreLaunch{rt::CoreRole::worker, coord_of(xy), nullptr});
+        for (const auto& [key, main] : firmware)
+            machine.start_core(rt::CoreLaunch{rt::CoreRole::worker, coord_of(key), nullptr});
     }
     // reset, start, run until nothing moves.
     void run() {
@@ -57,7 +57,7 @@ public:
     }
 
     void on(rt::Coord coord, std::function<void()> main) {
-        firmware[coord.noc_xy()] = std::move(main);
+        firmware[key_of(coord)] = std::move(main);
     }
 
     std::vector<LogEntry> entries(LogKind kind) const {
@@ -88,11 +88,15 @@ public:
     std::map<std::uint32_t, std::function<void()>> firmware;
 
 private:
-    static rt::Coord coord_of(std::uint32_t xy) {
-        return {static_cast<std::uint8_t>(xy & 63), static_cast<std::uint8_t>(xy >> 6)};
+    static std::uint32_t key_of(rt::Coord coord) {
+        return coord.noc_xy() | static_cast<std::uint32_t>(coord.chip) << 12;
+    }
+    static rt::Coord coord_of(std::uint32_t key) {
+        return {static_cast<std::uint8_t>(key & 63), static_cast<std::uint8_t>(key >> 6 & 63),
+                static_cast<std::uint8_t>(key >> 12)};
     }
     static void enter(const rt::CoreLaunch& launch, void* context) {
-        static_cast<BenchChip*>(context)->firmware.at(launch.coord.noc_xy())();
+        static_cast<BenchChip*>(context)->firmware.at(key_of(launch.coord))();
     }
     EventSink& restart() {
         log.clear();

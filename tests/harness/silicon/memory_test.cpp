@@ -17,7 +17,7 @@ protected:
         tiles.lay_out(config);
         memory.reset(tiles, config);
     }
-    TileIndex dram(std::uint32_t bank) const { return tiles.at(0, bank); }
+    TileIndex dram(std::uint32_t bank) const { return tiles.at(0, 0, bank); }
     void fill(TileIndex tile, std::uint32_t address, std::uint32_t length) {
         const std::vector<std::byte> ones(length, std::byte{0xff});
         memory.write(tile, address, ones.data(), length);

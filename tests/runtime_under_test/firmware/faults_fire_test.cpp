@@ -100,6 +100,15 @@ constexpr FaultCase kCases[] = {
     {Fault::semaphores_overlap, Domain::trace_replay},
     {Fault::semaphore_kind_ignored, Domain::trace_replay},
     {Fault::too_many_sub_commands, Domain::trace_replay},
+    {Fault::mux_page_back_unflushed, Domain::multi_chip},
+    {Fault::mux_keeps_exact_page, Domain::multi_chip},
+    {Fault::mux_room_for_first_word, Domain::multi_chip},
+    {Fault::mux_rounds_words_down, Domain::multi_chip},
+    {Fault::demux_packet_in_part, Domain::multi_chip},
+    {Fault::demux_room_back_unflushed, Domain::multi_chip},
+    {Fault::tunneler_words_back_unflushed, Domain::multi_chip},
+    {Fault::tunneler_ends_with_one_lane, Domain::multi_chip},
+    {Fault::no_teardown_mark, Domain::multi_chip},
 };
 
 class FaultFiresTest : public testing::TestWithParam<FaultCase> {};

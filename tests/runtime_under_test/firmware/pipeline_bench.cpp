@@ -55,7 +55,7 @@ void PipelineBench::begin() {
         rt::align_up(geometry.issue_region_bytes + geometry.completion_region_bytes + 65536, 4096);
     machine.describe(machine_config);
     config = rt::make_device_config(geometry, machine.chip());
-    view = machine_view_of(machine.tiles(), config);
+    view = machine_view_of(machine.tiles(), {&config, 1});
     plan.credit_words.clear();
     for (const RingView& ring : view.rings)
         plan.credit_words.emplace_back(ring.producer, ring.credit_address);

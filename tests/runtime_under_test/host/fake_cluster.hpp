@@ -60,7 +60,8 @@ public:
 
     void run();  // all that is in the queue
 
-    const ChipDescription& chip() const override { return chip_; }
+    std::uint8_t chip_count() const override { return 1; }
+    const ChipDescription& chip(std::uint8_t = 0) const override { return chip_; }
     void hugepage_write(std::uint32_t offset, std::span<const std::byte> bytes) override;
     void hugepage_read(std::uint32_t offset, std::span<std::byte> bytes) override;
     std::uint32_t wait_hugepage_word(std::uint32_t offset, std::uint32_t seen) override;

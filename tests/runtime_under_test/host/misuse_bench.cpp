@@ -35,7 +35,8 @@ MisuseTest::MisuseTest() : geometry(tiny_geometry(kBanks)) {
 void MisuseTest::SetUp() {
     const MachineConfig config = machine_for(geometry, ethernet_cores);
     machine.describe(config);
-    view_ = machine_view_of(machine.tiles(), make_device_config(geometry, machine.chip()));
+    const DeviceConfig device_config = make_device_config(geometry, machine.chip());
+    view_ = machine_view_of(machine.tiles(), {&device_config, 1});
     oracles_.reset(view_, machine, kOracleBits);
     SchedulePlan plan;
     plan.strategy = MachineStrategy::random_walk;
