@@ -40,6 +40,7 @@ struct KernelImage {
     std::uint32_t args_words = 0;
     std::uint64_t args_seed = 0;
     std::vector<std::uint32_t> common_args;
+    std::uint32_t exchange_bytes = 0;  // of the binary, sent over the core's link
 };
 
 struct SemaphoreImage {
@@ -89,7 +90,7 @@ std::uint32_t runtime_arg_word(std::uint64_t seed, std::uint32_t x, std::uint32_
 struct HostCall {
     HostCallKind kind = HostCallKind::open_device;
     std::uint32_t op_index = 0;
-    std::uint32_t device = 0;       // chip number
+    std::uint32_t device = 0;   // chip number
     bool succeeded = true;      // known at the end of the call
     std::string refusal;        // what the runtime said when it refused
     std::uint32_t buffer = 0;   // buffer number

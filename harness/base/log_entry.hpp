@@ -79,11 +79,14 @@ inline constexpr std::uint8_t kLogPosted = 2;
 inline constexpr std::uint8_t kLogLinked = 4;
 inline constexpr std::uint8_t kLogLoopback = 8;
 
+// LogEntry::noc of an ethernet link.
+inline constexpr std::uint8_t kLogLink = 2;
+
 struct LogEntry {
     std::uint64_t step = 0;  // scheduler moves made before this event
     LogKind kind = LogKind::noc_issue;
     NocKind noc_kind = NocKind::write;
-    std::uint8_t noc = 0;  // 2: the ethernet link of the core
+    std::uint8_t noc = 0;
     std::uint8_t flags = 0;
     TileIndex tile = kNoTile;
     TileIndex target = kNoTile;

@@ -62,6 +62,10 @@ struct MailboxView {
     std::uint32_t go_address = 0;
     std::uint32_t config_base = 0;  // kernel-config ring
     std::uint32_t config_size_bytes = 0;
+    // What comes over the core's link: a count of messages, and their bytes.
+    std::uint32_t exchange_count = 0;
+    std::uint32_t exchange_base = 0;
+    std::uint32_t exchange_size_bytes = 0;
 };
 
 // The part of a hugepage that one prefetcher fetches from.

@@ -57,6 +57,7 @@ ProgramImage image_of(const Program& program, std::uint32_t id) {
         const std::uint64_t seed = seed_of(kernel, id, i);
         fill_bytes(seed, kernel.binary_bytes, k.binary);
         k.args_words = kernel.args_words;
+        k.exchange_bytes = kernel.exchange_bytes;
         k.args_seed = seed + 1;
         Rng common(seed + 2);
         k.common_args.resize(kernel.common_args_words);

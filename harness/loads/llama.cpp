@@ -15,7 +15,8 @@ struct Shape {
     std::uint32_t args_words = 0;
     std::uint32_t semaphores = 0;
     std::uint32_t circular_buffers = 0;
-    bool ethernet = false;  // an all-gather: the data mover lies on ethernet core 0
+    bool ethernet = false;  // an all-gather: the data mover lies on ethernet core 0; of several
+                            // chips on cores 0 and 1, whose links make a ring
 };
 
 Shape shape_of(std::uint32_t place, Rng& rng) {
@@ -30,7 +31,10 @@ Shape shape_of(std::uint32_t place, Rng& rng) {
     return shape;
 }
 
-Program program_of(const Shape& shape, std::uint32_t number) {
+// So many bytes go each way round the ring in an all-gather.
+constexpr std::uint32_t kGatheredBytes = 4096;
+
+Program program_of(const Shape& shape, std::uint32_t number, bool ring) {
     Program program;
     for (std::uint32_t processor = 0; processor < 5; ++processor) {
         Kernel kernel;
@@ -46,12 +50,13 @@ Program program_of(const Shape& shape, std::uint32_t number) {
     if (shape.ethernet) {
         Kernel mover;
         mover.on_ethernet = true;
-        mover.cores = {0, 0, 0, 0};
+        mover.cores = {0, 0, ring ? 1u : 0u, 0};
+        mover.exchange_bytes = ring ? kGatheredBytes : 0;
         mover.binary_bytes = 6144;
         mover.args_words = 24;
         mover.content_seed = number * 8 + 7;
         program.kernels.push_back(mover);
-        program.semaphores.push_back({true, {0, 0, 0, 0}, 0, 0});
+        program.semaphores.push_back({true, mover.cores, 0, 0});
     }
     for (std::uint32_t id = 0; id < shape.semaphores; ++id)
         program.semaphores.push_back({false, kAllWorkers, id, id});
@@ -69,7 +74,8 @@ Scenario llama_decode(std::uint32_t layers, std::uint32_t iterations, std::uint3
     scenario.geometry.config_style = ConfigStyle::packed_multicast;
     Rng rng(0x6c6c616d61);
     for (std::uint32_t place = 0; place < kLlamaProgramsPerLayer; ++place)
-        scenario.programs.push_back(program_of(shape_of(place, rng), place));
+        scenario.programs.push_back(program_of(shape_of(place, rng), place, chips != 1));
+    scenario.behaviour.exchanges_wait = chips != 1;
     Trace trace;
     for (std::uint32_t layer = 0; layer < layers; ++layer)
         for (std::uint32_t place = 0; place < kLlamaProgramsPerLayer; ++place)
@@ -77,17 +83,16 @@ Scenario llama_decode(std::uint32_t layers, std::uint32_t iterations, std::uint3
     scenario.traces.push_back(std::move(trace));
     // Token ids in, logits out, as facts §11: some KB each.
     scenario.buffers.push_back({4, 2048});
-    for (std::uint32_t chip = 0; chip < chips; ++chip) {
-        scenario.ops.push_back(OpWriteBuffer{0, 1, chip});
-        scenario.ops.push_back(OpCapture{0, chip});
-    }
+    // In step: no chip is waited for before all have been told the same.
+    const auto on_each_chip = [&](auto op) {
+        for (op.device = 0; op.device < chips; ++op.device) scenario.ops.push_back(op);
+    };
+    on_each_chip(OpWriteBuffer{0, 1});
+    on_each_chip(OpCapture{0});
     for (std::uint32_t i = 0; i < iterations; ++i)
-        for (std::uint32_t chip = 0; chip < chips; ++chip)
-            scenario.ops.push_back(OpReplay{0, 1, i + 1 == iterations, chip});
-    for (std::uint32_t chip = 0; chip < chips; ++chip) {
-        scenario.ops.push_back(OpReadBuffer{0, chip});
-        scenario.ops.push_back(OpFinish{chip});
-    }
+        on_each_chip(OpReplay{0, 1, chips == 1 && i + 1 == iterations});
+    on_each_chip(OpReadBuffer{0});
+    on_each_chip(OpFinish{});
     return scenario;
 }
 

@@ -7,6 +7,9 @@
 //    there ("changed-while-running", inv. 71);
 //  - the n-th go of a core is the n-th program with kernels of its kind: "extra-go" at once,
 //    "missing-go" at finish (inv. 78);
+//  - what comes over an ethernet core's link: bytes of the binary that runs at the other end, in
+//  the
+//    place for them ("wrong-exchange");
 //  - any NoC arrival in a worker's or ethernet core's L1 outside launch ring, go word,
 //    kernel-config ring and buffers: "stray-write";
 //  - buffers: golden_buffers.hpp.
@@ -23,6 +26,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "harness/base/host_call.hpp"
@@ -39,6 +43,9 @@ public:
     // Predicts one chip's memory: host calls of other devices are none of its business.
     void reset(const MachineView& machine, const MemoryView& memory, std::uint32_t chip = 0);
     std::optional<Violation> observe(const LogEntry& entry);
+    // Something came over the link of an ethernet core of this chip; the sender's chip knows which
+    // bytes it should be.
+    std::optional<Violation> observe_exchange(const LogEntry& entry, const GoldenMemory& sender);
     std::optional<Violation> observe(const HostCall& call, bool ended, std::uint64_t step);
     std::optional<Violation> finish(std::uint64_t step);
 
@@ -65,6 +72,8 @@ private:
         bool running = false;
         bool touched = false;  // something arrived in what it uses
     };
+    // What the kernel that runs on the core may send: the first bytes of its binary.
+    std::span<const std::byte> exchanged_by(TileIndex tile) const;
     Core* core_of(TileIndex tile) {
         return core_index_[tile] < 0 ? nullptr
                                      : &cores_[static_cast<std::size_t>(core_index_[tile])];

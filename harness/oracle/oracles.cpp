@@ -43,13 +43,14 @@ struct Oracles::Impl {
     PageOwnership ownership;
     StagingOwnership stagings;
     std::array<GoldenMemory, kChipsMax> golden;  // by chip
+    std::vector<GoldenMemory*> golden_of_tile;
     NocRules rules;
 
     bool on(OracleId id) const { return (enabled >> static_cast<std::uint32_t>(id) & 1u) != 0; }
     std::optional<Violation> observe(const LogEntry& entry);
     std::optional<Violation> judge(const LogEntry& entry);
     std::optional<Violation> judge_arrival(const LogEntry& entry);
-    GoldenMemory& golden_of(TileIndex tile) { return golden[machine->tiles[tile].chip]; }
+    GoldenMemory& golden_of(TileIndex tile) { return *golden_of_tile[tile]; }
 };
 
 // Most entries are the workers' own, and of no use to anybody: the cheap question comes first.
@@ -95,6 +96,8 @@ std::optional<Violation> Oracles::Impl::judge_arrival(const LogEntry& entry) {
         if (read) return stagings.observe(entry);
     }
     if (!judges_golden || read) return std::nullopt;
+    if (entry.noc == kLogLink && !provenance.is_dispatch_core(entry.target))
+        return golden_of(entry.target).observe_exchange(entry, golden_of(entry.tile));
     // A multicast stays on its chip.
     return golden_of(entry.target != kNoTile ? entry.target : entry.tile).observe(entry);
 }
@@ -138,6 +141,9 @@ void Oracles::reset(const MachineView& machine, const MemoryView& memory, std::u
     impl.stagings.reset(machine, impl.provenance);
     for (std::uint32_t chip = 0; chip < machine.chip_count(); ++chip)
         impl.golden[chip].reset(machine, memory, chip);
+    impl.golden_of_tile.clear();
+    for (const TileView& tile : machine.tiles)
+        impl.golden_of_tile.push_back(&impl.golden[tile.chip]);
     impl.rules.reset(machine, impl.provenance);
 }
 

@@ -21,6 +21,7 @@ struct Runner::State final : EventSink, DriverHooks {
     RunStats stats;
     rt::FaultSet faults;
     fw::KernelBehaviour kernels;
+    std::vector<fw::KernelExchange> exchanges;
     const RunOptions* options = nullptr;
     std::optional<Violation> violation;
     bool interrupted = false;
@@ -37,6 +38,18 @@ struct Runner::State final : EventSink, DriverHooks {
                 return refusal;
         }
         return {};
+    }
+
+    void set_kernels(const Scenario& scenario) {
+        exchanges.clear();
+        for (std::uint32_t p = 0; p < scenario.programs.size(); ++p)
+            for (const Kernel& kernel : scenario.programs[p].kernels)
+                if (kernel.exchange_bytes != 0)
+                    exchanges.push_back(
+                        {p, kernel.cores.x0, kernel.cores.x1, kernel.exchange_bytes});
+        const Behaviour& behaviour = scenario.behaviour;
+        kernels = {behaviour.kernel_steps, behaviour.kernel_steps_jitter, exchanges,
+                   behaviour.exchanges_wait};
     }
 
     MachineView described_view() const {
@@ -139,7 +152,7 @@ Verdict Runner::run(const Scenario& scenario, const RunOptions& options) {
     s.options = &options;
     s.stats = RunStats{};
     s.faults = options.faults;
-    s.kernels = {scenario.behaviour.kernel_steps, scenario.behaviour.kernel_steps_jitter};
+    s.set_kernels(scenario);
     s.fingerprint = Fingerprint{};
     s.violation.reset();
     s.interrupted = false;

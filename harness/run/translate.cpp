@@ -58,8 +58,9 @@ void add_command_data(MachineView& view, TileIndex tile, const rt::DispatchCoreL
 }
 
 MailboxView mailbox_of(const rt::WorkerCoreLayout& layout) {
-    return {layout.launch_base, rt::kLaunchMessageBytes, rt::DispatchGeometry::kLaunchEntries,
-            layout.go_message,  layout.config_base,      layout.config_bytes};
+    return {layout.launch_base,    rt::kLaunchMessageBytes, rt::DispatchGeometry::kLaunchEntries,
+            layout.go_message,     layout.config_base,      layout.config_bytes,
+            layout.exchange_count, layout.exchange_base,    rt::kExchangeBytesMax};
 }
 
 }  // namespace
@@ -227,8 +228,8 @@ void add_way_down(MachineView& view, const rt::DeviceConfig& config, const Split
     }
     const TileIndex mux = view.tile_of(Role::mux, near);
     const TileIndex demux_d = view.tile_of(Role::demux_d, far);
-    RingView into_mux = ring_of("mux.in", t.prefetch_h, config.prefetch, mux, config.mux,
-                                g.prefetch_d);
+    RingView into_mux =
+        ring_of("mux.in", t.prefetch_h, config.prefetch, mux, config.mux, g.prefetch_d);
     into_mux.credit_thief_return = t.dispatch_h;
     view.rings.push_back(std::move(into_mux));
     add_tunnel(view, config, mux, config.mux, view.tile_of(Role::tunneler, near),
@@ -251,8 +252,8 @@ void add_way_back(MachineView& view, const rt::DeviceConfig& config, const Split
         const std::uint8_t far = config.chip.chip;
         const TileIndex mux_d = view.tile_of(Role::mux_d, far);
         const TileIndex demux = view.tile_of(Role::demux, near);
-        view.rings.push_back(ring_of("mux_d.in", t.dispatch_d, config.dispatch, mux_d,
-                                     config.mux_d, g.dispatch_h));
+        view.rings.push_back(
+            ring_of("mux_d.in", t.dispatch_d, config.dispatch, mux_d, config.mux_d, g.dispatch_h));
         add_tunnel(view, config, mux_d, config.mux_d, view.tile_of(Role::tunneler, far),
                    view.tile_of(Role::tunneler, near), demux,
                    {"tunneler_d.out", "tunneler.in", "demux.in"});

@@ -106,8 +106,7 @@ struct Description<Geometry> {
         number(18, "packed_write_max_unicast", &Geometry::packed_write_max_unicast,
                domains::kPackedWriteMax, 64),
         number(19, "worker_config", &Geometry::worker_config, domains::kWorkerConfig, 70656),
-        number(20, "noc_undeparted_max", &Geometry::noc_undeparted_max, domains::kUndepartedMax,
-               0),
+        number(20, "noc_undeparted_max", &Geometry::noc_undeparted_max, domains::kUndepartedMax, 0),
         number(21, "tunnel_log_page", &Geometry::tunnel_log_page, domains::kTunnelLogPage, 8),
         number(22, "tunnel_pages", &Geometry::tunnel_pages, domains::kTunnelPages, 128));
 };
@@ -132,7 +131,8 @@ struct Description<Kernel> {
         number(4, "binary_bytes", &Kernel::binary_bytes, domains::kBinary, 64),
         number(5, "args_words", &Kernel::args_words, domains::kArgs, 0),
         number(6, "common_args_words", &Kernel::common_args_words, domains::kArgs, 0),
-        number(7, "content_seed", &Kernel::content_seed, domains::kAny, 0));
+        number(7, "content_seed", &Kernel::content_seed, domains::kAny, 0),
+        number(8, "exchange_bytes", &Kernel::exchange_bytes, domains::kExchange, 0));
 };
 
 template <>
@@ -297,7 +297,8 @@ struct Description<Behaviour> {
         number(1, "kernel_steps", &Behaviour::kernel_steps, domains::kKernelSteps, 1),
         number(2, "kernel_steps_jitter", &Behaviour::kernel_steps_jitter, domains::kKernelJitter,
                0),
-        number(3, "host_pause_moves", &Behaviour::host_pause_moves, domains::kHostPause, 0));
+        number(3, "host_pause_moves", &Behaviour::host_pause_moves, domains::kHostPause, 0),
+        boolean(4, "exchanges_wait", &Behaviour::exchanges_wait, false));
 };
 
 template <>

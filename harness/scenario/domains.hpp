@@ -51,6 +51,8 @@ inline constexpr NumberDomain kProcessor = range(0, 4, 1, "", {0, 1, 4});
 inline constexpr NumberDomain kBinary =
     range(16, 16384, 16, "bytes", {16, 32, 512, 528, 1024, 2048, 4096});
 inline constexpr NumberDomain kArgs = range(0, 256, 1, "words", {0, 1, 4, 8, 12, 255, 256});
+inline constexpr NumberDomain kExchange =
+    range(0, 16384, 16, "bytes", {0, 16, 512, 4096, 8192, 8208});  // X1
 inline constexpr NumberDomain kSemaphoreId = range(0, 15, 1, "", {0, 1, 15});
 inline constexpr NumberDomain kCbIndex = range(0, 31, 1, "", {0, 1, 7, 15, 31});
 inline constexpr NumberDomain kCbPages = range(1, 64, 1, "pages", {1, 2, 64});

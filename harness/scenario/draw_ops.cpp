@@ -188,6 +188,8 @@ void fit(Scenario& scenario, std::uint32_t ops_max, std::uint32_t cost_max) {
             break;
         }
     }
+    // Chips that wait for each other go on in step (rule X2).
+    if (scenario.behaviour.exchanges_wait) kept -= kept % scenario.topology.chips;
     scenario.ops.resize(kept);
 }
 

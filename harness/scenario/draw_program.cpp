@@ -185,6 +185,9 @@ Kernel draw_kernel(const Features& features, const Scenario& scenario, Rng& rng)
     kernel.binary_bytes = draw_binary_bytes(scenario.geometry, rng);
     kernel.content_seed = draw_seed(rng);
     draw_arguments(features, kernel, rng);
+    if (kernel.on_ethernet && scenario.topology.chips != 1 && percent(rng, kWeights.exchanges))
+        kernel.exchange_bytes =
+            std::min(kernel.binary_bytes, 16 * (1 + rng.below(1u << rng.below(11))));
     return kernel;
 }
 

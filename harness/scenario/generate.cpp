@@ -82,6 +82,39 @@ Scenario draw_interleaving(Rng& rng) {
     return scenario;
 }
 
+// A collective: what is done is done on each chip in turn, and exchanges wait for each other.
+void go_in_step(Scenario& scenario) {
+    for (Op& op : scenario.ops) {
+        std::visit([](auto& of) { of.device = 0; }, op);
+        if (auto* enqueue = std::get_if<OpEnqueue>(&op)) {
+            enqueue->times = 1;
+        }
+        if (auto* replay = std::get_if<OpReplay>(&op)) {
+            replay->times = 1;
+            replay->blocking = false;
+        }
+    }
+    for (Program& program : scenario.programs) {
+        for (Kernel& kernel : program.kernels) {
+            if (kernel.on_ethernet && kernel.exchange_bytes != 0) {
+                kernel.cores.x0 = 0;
+                kernel.cores.x1 = std::max(kernel.cores.x1, 1u);
+            }
+        }
+    }
+    scenario.topology.ethernet_cores = std::max(scenario.topology.ethernet_cores, 2u);
+    legalise(scenario);
+    const std::vector<Op> once = std::move(scenario.ops);
+    scenario.ops.clear();
+    for (const Op& op : once) {
+        for (std::uint32_t chip = 0; chip < scenario.topology.chips; ++chip) {
+            scenario.ops.push_back(op);
+            std::visit([chip](auto& of) { of.device = chip; }, scenario.ops.back());
+        }
+    }
+    scenario.behaviour.exchanges_wait = true;
+}
+
 }  // namespace
 
 Features draw_features(Domain domain, Rng& rng) {
@@ -128,6 +161,9 @@ Scenario generate(Domain domain, Rng& rng, std::uint32_t ops_max) {
         }
     }
     draw_ops(features, scenario, rng);
+    if (domain == Domain::multi_chip && percent(rng, kWeights.in_step)) {
+        go_in_step(scenario);
+    }
     legalise(scenario);
     fit(scenario, ops_max, kWeights.cost_max_drawn);
     return scenario;

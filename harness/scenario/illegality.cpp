@@ -174,6 +174,12 @@ std::string broken_kernels(const Program& program, const Topology& topology, con
             return fmt::format("{}.processor {}: must be 0 on ethernet (rule P2)", place,
                                kernel.processor);
         }
+        if (kernel.exchange_bytes > rules::exchange_max(kernel, topology)) {
+            return fmt::format(
+                "{}.exchange_bytes {}: at most {}; only kernels on ethernet of several chips have "
+                "any, and no more than their binary (rule X1)",
+                place, kernel.exchange_bytes, rules::exchange_max(kernel, topology));
+        }
         used[kernel.on_ethernet ? 1 : 0] += limits::config_bytes(kernel);
     }
     for (const bool on_ethernet : {false, true}) {
@@ -370,6 +376,11 @@ std::string illegality_of(const Scenario& scenario) {
     }
     if (std::string broken = broken_ops(scenario); !broken.empty()) {
         return broken;
+    }
+    if (scenario.behaviour.exchanges_wait && !rules::in_step(scenario)) {
+        return "behaviour.exchanges_wait: only when every op is made on each chip in turn, once "
+               "and "
+               "not blocking, and ethernet cores 0 and 1 both exchange (rule X2)";
     }
     return broken_schedule(scenario);
 }

@@ -216,6 +216,14 @@ void settle_traces(Scenario& scenario) {
     }
 }
 
+// X1, once binaries have their sizes.
+void settle_exchanges(Scenario& scenario) {
+    for (Program& program : scenario.programs)
+        for (Kernel& kernel : program.kernels)
+            kernel.exchange_bytes =
+                std::min(kernel.exchange_bytes, rules::exchange_max(kernel, scenario.topology));
+}
+
 void settle_schedule(Scenario& scenario) {
     Schedule& schedule = scenario.schedule;
     const std::uint32_t tiles = limits::tile_count(scenario.topology, scenario.geometry);
@@ -237,12 +245,15 @@ void legalise(Scenario& scenario) {
     settle_topology(scenario);
     settle_geometry(scenario.geometry, scenario.topology);
     settle_programs(scenario);
+    settle_exchanges(scenario);
     settle_buffers(scenario);
     drop_dangling(scenario);  // R1
     settle_traces(scenario);
     rules::LiveTraces live;  // R2
     keep_if(scenario.ops, [&live](const Op& op) { return live.accept(op); });
     settle_schedule(scenario);
+    scenario.behaviour.exchanges_wait =
+        scenario.behaviour.exchanges_wait && rules::in_step(scenario);  // X2
 }
 
 }  // namespace cqfuzz

@@ -14,6 +14,8 @@
 //  K1  several chips: not split (the remote ones are); at most 72 workers and ethernet cores a chip
 //  K2  an op's device is a chip of the machine
 //  K3  a tunnel's ring holds the packet of the largest page: 16 bytes and the page
+//  X1  bytes are exchanged by kernels on ethernet, with several chips, and at most the binary
+//  X2  exchanges wait only when all chips go in step (rules.hpp) and both linked cores exchange
 //  P1  core ranges: first corner <= last corner, inside the worker grid or the ethernet cores;
 //  y is 0 on ethernet P2  ethernet: processor 0 P3  two kernels of a program never share (core,
 //  processor); semaphores (core, id); circular buffers (core, index) P4  a program has a kernel;

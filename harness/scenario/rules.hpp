@@ -31,10 +31,21 @@ inline bool has_kernel(const Program& program, bool on_ethernet) {
         [on_ethernet](const Kernel& kernel) { return kernel.on_ethernet == on_ethernet; });
 }
 
+// X1
+inline std::uint32_t exchange_max(const Kernel& kernel, const Topology& topology) {
+    return kernel.on_ethernet && topology.chips != 1 ? kernel.binary_bytes / 16 * 16 : 0;
+}
+
+// X2: every host action is made on each chip in turn, and none waits for what the next chip has not
+// been told yet; and whoever waits has somebody who sends: cores 0 and 1 are linked in a ring.
+bool in_step(const Scenario& scenario);
+
 // R2: follows which traces are live on which device, op by op.
 class LiveTraces {
 public:
-    bool live(std::uint32_t trace, std::uint32_t device) const { return live_[place(trace, device)]; }
+    bool live(std::uint32_t trace, std::uint32_t device) const {
+        return live_[place(trace, device)];
+    }
 
     // False, and nothing changes, when the op is not allowed here. REQUIRES: R1.
     bool accept(const Op& op) {
@@ -59,7 +70,7 @@ private:
         return device * limits::kTracesMax + trace;
     }
 
-    std::bitset<limits::kTracesMax * (domains::kDevice.max + 1)> live_;
+    std::bitset<limits::kTracesMax*(domains::kDevice.max + 1)> live_;
 };
 
 }  // namespace cqfuzz::rules

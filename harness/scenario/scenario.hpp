@@ -94,6 +94,8 @@ struct Kernel {
     std::uint32_t args_words = 0;  // unique runtime arguments per core
     std::uint32_t common_args_words = 0;
     std::uint32_t content_seed = 0;
+    // On an ethernet core with a link: so many bytes of the binary go to the core at its other end.
+    std::uint32_t exchange_bytes = 0;
 };
 
 struct SemaphoreInit {
@@ -152,7 +154,7 @@ struct OpEnqueue {
     std::uint32_t device = 0;  // chip
 };
 struct OpCapture {
-    std::uint32_t trace = 0;  // reference → traces
+    std::uint32_t trace = 0;   // reference → traces
     std::uint32_t device = 0;  // chip
 };
 struct OpReplay {
@@ -207,6 +209,8 @@ struct Behaviour {
     std::uint32_t kernel_steps = 1;         // moves a kernel takes on a core
     std::uint32_t kernel_steps_jitter = 0;  // plus up to this many, drawn per core and program
     std::uint32_t host_pause_moves = 0;     // moves the host waits between two ops
+    // A kernel that exchanges bytes ends only when the other end has sent its own (all-gather).
+    bool exchanges_wait = false;
 };
 
 struct Scenario {

@@ -47,6 +47,7 @@ void mutate(Scenario& scenario, Domain domain, Rng& rng, std::uint32_t ops_max);
 Scenario crossover(const Scenario& a, const Scenario& b, Rng& rng, std::uint32_t ops_max);
 
 bool equal(const Scenario& a, const Scenario& b);
+bool equal(const Op& a, const Op& b);
 // One line a person reads: "replay trace 1 x 3 (not blocking)".
 std::string print(const Op& op, std::uint32_t index);
 // Number of host actions, repeats counted.

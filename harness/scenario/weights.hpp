@@ -39,6 +39,8 @@ struct GeneratorWeights {
     std::uint32_t split = 50;
     std::uint32_t pair = 8;        // two chips, in the domains that are not about them
     std::uint32_t two_pairs = 10;  // in the one that is
+    std::uint32_t exchanges = 60;  // of kernels on ethernet
+    std::uint32_t in_step = 25;    // of scenarios about several chips: all do the same
     std::uint32_t write_counts = 50;
     std::uint32_t packed_large = 50;
     std::uint32_t packed_large_in_semaphore_domain = 15;

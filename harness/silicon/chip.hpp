@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "harness/base/check.hpp"
 #include "harness/silicon/core.hpp"
 #include "harness/silicon/memory.hpp"
 #include "harness/silicon/noc.hpp"
@@ -111,6 +112,10 @@ private:
 };
 
 // The machine of this process. One at a time (design §4).
-Chip& active_chip();
+inline Chip* the_active_chip = nullptr;
+inline Chip& active_chip() {
+    CHECK(the_active_chip != nullptr, "no machine lives");
+    return *the_active_chip;
+}
 
 }  // namespace cqfuzz

@@ -4,23 +4,12 @@
 #include "harness/silicon/machine_state.hpp"
 
 namespace cqfuzz {
-namespace {
-
-Chip* active = nullptr;
-
-}  // namespace
-
-Chip& active_chip() {
-    CHECK(active != nullptr, "no machine lives");
-    return *active;
-}
-
 Chip::Chip() : noc(*this), schedule(*this) {
-    CHECK(active == nullptr, "a second machine in one process: the L1 region exists once");
-    active = this;
+    CHECK(the_active_chip == nullptr, "a second machine in one process: the L1 region exists once");
+    the_active_chip = this;
 }
 
-Chip::~Chip() { active = nullptr; }
+Chip::~Chip() { the_active_chip = nullptr; }
 
 void Chip::reset(const MachineConfig& new_config, const SchedulePlan& new_plan, EventSink& new_sink,
                  FirmwareEntry new_entry, void* new_context) {

@@ -30,7 +30,7 @@ void Noc::reset() {
 }
 
 void Noc::open_port(TileIndex tile, std::uint32_t noc) {
-    const std::uint32_t index = tile * kNocs + noc;
+    const std::uint32_t index = tile * kPortsOfTile + noc;
     open_ports_.push_back(index);
     NocPort& opened = ports_[index];
     opened.open = true;
@@ -210,7 +210,8 @@ void Noc::arrive(Slot slot) {
     }
     transaction.stage = Stage::returning;
     if (chip_.config.order == MachineOrder::o1) {
-        if (from.return_lane == kNoLane) from.return_lane = lanes_.open(first_receiver(transaction));
+        if (from.return_lane == kNoLane)
+            from.return_lane = lanes_.open(first_receiver(transaction));
         lanes_.enter(from.return_lane, slot);
     }
     if (transaction.blockers == 0) enable(slot);

@@ -58,12 +58,12 @@ public:
     void reset();
     // The port of a tile that is about to use it.
     NocPort& port(TileIndex tile, std::uint32_t noc) {
-        NocPort& found = ports_[tile * kNocs + noc];
+        NocPort& found = ports_[tile * kPortsOfTile + noc];
         if (!found.open) open_port(tile, noc);
         return found;
     }
     const NocPort& peek(TileIndex tile, std::uint32_t noc) const {
-        return ports_[tile * kNocs + noc];
+        return ports_[tile * kPortsOfTile + noc];
     }
     // Would a write wait for the departure of others? (noc_undeparted_max)
     bool full(TileIndex tile, std::uint32_t noc) const;
@@ -134,7 +134,9 @@ private:
     Transactions transactions_;
     Payloads payloads_;
     Lanes lanes_;
-    std::array<NocPort, kTilesMax * kNocs> ports_{};
+    static constexpr std::uint32_t kPortsOfTile = 4;  // a power of two
+    static_assert(kNocs <= kPortsOfTile);
+    std::array<NocPort, kTilesMax * kPortsOfTile> ports_{};
     std::vector<std::uint32_t> open_ports_;
 
     std::uint32_t number_ = 0;  // of the last transaction or host write

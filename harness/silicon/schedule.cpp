@@ -18,7 +18,9 @@ void MoveSchedule::reset(const SchedulePlan& plan, MachineOrder order, std::uint
     patience_ = idle_moves_max / 2;
     if (strategy_ != MachineStrategy::in_order) patience_ = std::min(patience_, kPatienceMoves);
     picks_ = 0;
-    if (states_.size() < kTilesMax) states_.resize(kTilesMax);
+    // Those of transactions are made anew when their slots are first used.
+    states_.resize(kTilesMax);
+    std::fill_n(states_.begin(), tile_count, MoveState{});
 
     recording_ = plan.record ? Recording::on : Recording::off;
     recorded_.clear();
@@ -49,7 +51,6 @@ void MoveSchedule::reset(const SchedulePlan& plan, MachineOrder order, std::uint
 
 void MoveSchedule::enable(MoveId move, std::uint64_t key, ActorId actor) {
     if (move >= states_.size()) states_.resize(move + 1);
-    states_[move] = MoveState{};
     states_[move].key = key;
     states_[move].actor = actor;
     if (holds_.any()) {

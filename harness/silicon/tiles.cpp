@@ -48,21 +48,19 @@ rt::ChipDescription description_of(const MachineConfig& config, std::uint8_t chi
     description.dispatch = dispatch_core(kDispatchX, chip);
     description.dispatch_h = dispatch_core(remote ? kRemoteDispatchHX : kDispatchHX, host);
     if (remote)
-        description.tunnel = {dispatch_core(kMuxX, host),
-                              dispatch_core(kDemuxX, host),
-                              {kTunneler.x, kTunneler.y, host},
-                              {kTunneler.x, kTunneler.y, chip},
-                              dispatch_core(kMuxX, chip),
-                              dispatch_core(kDemuxX, chip)};
+        description.tunnel = {dispatch_core(kMuxX, host),       dispatch_core(kDemuxX, host),
+                              {kTunneler.x, kTunneler.y, host}, {kTunneler.x, kTunneler.y, chip},
+                              dispatch_core(kMuxX, chip),       dispatch_core(kDemuxX, chip)};
     return description;
 }
 
 }  // namespace
 
-TileTable::TileTable() : at_(kChipsMax * kCoordinateMax * kCoordinateMax, kNoTile) {}
+TileTable::TileTable() { at_.fill(kNoTile); }
 
 TileIndex TileTable::add(TileKind kind, Role role, NocCoord coord, std::uint8_t bank) {
     const auto tile = static_cast<TileIndex>(views_.size());
+    CHECK(tile < kTilesMax, "more than %u tiles", kTilesMax);
     const rt::ChipDescription& chip = chips_.back();
     TileView view;
     view.kind = kind;
@@ -71,6 +69,7 @@ TileIndex TileTable::add(TileKind kind, Role role, NocCoord coord, std::uint8_t 
     view.bank = bank;
     view.chip = chip.chip;
     at_[(chip.chip * kCoordinateMax + coord.y) * kCoordinateMax + coord.x] = tile;
+    chip_of_[tile] = chip.chip;
     views_.push_back(view);
     peers_.push_back(kNoTile);
     return tile;
@@ -130,8 +129,10 @@ void TileTable::link_chips(const MachineConfig& config) {
     for (std::uint32_t chip = 0; chip + 1 < config.chips; chip += 2)
         link(at(chip, kTunneler.x, kTunneler.y), at(chip + 1, kTunneler.x, kTunneler.y));
     if (config.ethernet_cores < 2) return;
-    for (std::uint32_t chip = 0; chip < config.chips; ++chip)
+    for (std::uint32_t chip = 0; chip < config.chips; ++chip) {
         link(at(chip, 1, kEthernetRow), at((chip + 1) % config.chips, 2, kEthernetRow));
+        chips_[chip].linked_cores = 2;
+    }
 }
 
 void TileTable::lay_out(const MachineConfig& config) {

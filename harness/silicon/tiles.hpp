@@ -5,8 +5,8 @@
 // 13; the ethernet core of the tunnel at (20, 12).
 //
 // Order of tiles, chip after chip: pcie, dispatch cores, tunneler, ethernet cores, workers row by
-// row, DRAM banks. Several chips are pairs: even chips have PCIe and a merged pipeline of their own,
-// and host the h side of the next chip, which is reached through the tunnel (facts §1.2).
+// row, DRAM banks. Several chips are pairs: even chips have PCIe and a merged pipeline of their
+// own, and host the h side of the next chip, which is reached through the tunnel (facts §1.2).
 #pragma once
 
 #include <array>
@@ -35,13 +35,17 @@ public:
     TileIndex at(std::uint32_t chip, std::uint32_t x, std::uint32_t y) const {
         return at_[(chip * kCoordinateMax + y) * kCoordinateMax + x];
     }
+    // The row of `at`, by x.
+    const TileIndex* row(std::uint32_t chip, std::uint32_t y) const {
+        return &at_[(chip * kCoordinateMax + y) * kCoordinateMax];
+    }
     std::uint32_t count() const { return static_cast<std::uint32_t>(views_.size()); }
     bool has_l1(TileIndex tile) const {
         const TileKind kind = views_[tile].kind;
         return kind != TileKind::dram && kind != TileKind::pcie;
     }
     NocCoord coord(TileIndex tile) const { return views_[tile].coord; }
-    std::uint32_t chip_of(TileIndex tile) const { return views_[tile].chip; }
+    std::uint32_t chip_of(TileIndex tile) const { return chip_of_[tile]; }
     // The lowest tile of a chip.
     TileIndex first_of(std::uint32_t chip) const { return firsts_[chip]; }
     // The other end of an ethernet core's link; kNoTile when it has none.
@@ -66,7 +70,8 @@ private:
     std::vector<rt::ChipDescription> chips_;
     std::vector<TileIndex> pcies_;
     std::array<TileIndex, kChipsMax> firsts_{};
-    std::vector<TileIndex> at_;
+    std::array<std::uint8_t, kTilesMax> chip_of_{};
+    std::array<TileIndex, kChipsMax * kCoordinateMax * kCoordinateMax> at_;
     std::uint64_t shape_ = ~0ull;  // what lay_out last saw
 };
 

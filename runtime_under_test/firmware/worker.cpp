@@ -12,7 +12,12 @@ WorkerFirmware::WorkerFirmware(const rt::CoreLaunch& launch, rt::FaultSet& fault
                                                   : launch.config->worker),
       config_(*launch.config),
       coord_(launch.coord),
-      kernels_(kernels) {}
+      kernels_(kernels) {
+    if (launch.role != rt::CoreRole::ethernet) return;
+    const rt::ChipDescription& chip = config_.chip;
+    for (std::int32_t core = 0; core < chip.linked_cores; ++core)
+        if (chip.ethernet_cores[static_cast<std::size_t>(core)] == coord_) linked_core_ = core;
+}
 
 void WorkerFirmware::run() {
     for (;;) {
@@ -44,7 +49,7 @@ std::uint32_t WorkerFirmware::wait_for_go() const {
 
 // DONE, then the launch entry is cleared, then the dispatcher hears of it, then the index moves on:
 // nobody can see any order between the last two, since the next go is handled only after both.
-void WorkerFirmware::run_program(std::uint32_t go_word) const {
+void WorkerFirmware::run_program(std::uint32_t go_word) {
     const std::uint32_t index = device::l1_load_u32(self_.launch_read_index);
     const std::uint32_t entry = self_.launch_base + index * rt::kLaunchMessageBytes;
     device::kernel_begin(entry, go_word);
@@ -68,7 +73,7 @@ void WorkerFirmware::run_program(std::uint32_t go_word) const {
                          (index + 1) & (rt::DispatchGeometry::kLaunchEntries - 1));
 }
 
-void WorkerFirmware::run_kernels(const rt::LaunchMessage& message) const {
+void WorkerFirmware::run_kernels(const rt::LaunchMessage& message) {
     device::waypoint("runs a kernel");
     std::uint32_t steps = kernels_.steps;
     if (kernels_.jitter != 0) {
@@ -77,6 +82,35 @@ void WorkerFirmware::run_kernels(const rt::LaunchMessage& message) const {
         steps += (mix >> 8) % (kernels_.jitter + 1);
     }
     for (std::uint32_t i = 0; i < steps; ++i) device::pause();
+    if (const std::uint32_t bytes = bytes_to_exchange(message); bytes != 0)
+        exchange(message, bytes);
+}
+
+std::uint32_t WorkerFirmware::bytes_to_exchange(const rt::LaunchMessage& message) const {
+    if (linked_core_ < 0) return 0;
+    const auto core = static_cast<std::uint32_t>(linked_core_);
+    for (const KernelExchange& of : kernels_.exchanges)
+        if (of.program == message.host_assigned_id && of.first_core <= core && core <= of.last_core)
+            return of.bytes;
+    return 0;
+}
+
+// The data mover of an all-gather: own bytes to the next chip, and when it is asked for, the next
+// chip's bytes from there. The kernel ends when its bytes have arrived, since their source is the
+// program's own part of the config ring.
+void WorkerFirmware::exchange(const rt::LaunchMessage& message, std::uint32_t bytes) {
+    constexpr std::uint32_t link = device::kEthernetLink;
+    const std::uint32_t source = message.kernel_config_base + message.kernel_text_offset[0];
+    noc_async_write(source, get_noc_addr_helper(0, self_.exchange_base), bytes, link);
+    noc_semaphore_inc(get_noc_addr_helper(0, self_.exchange_count), 1, link);
+    device::waypoint("waits for its message to arrive at the other chip");
+    noc_async_write_barrier(link);
+    noc_async_atomic_barrier(link);
+    ++exchanges_;
+    if (!kernels_.exchanges_wait) return;
+    device::waypoint("waits for the other chip's message");
+    while (static_cast<std::int32_t>(device::poll_l1(self_.exchange_count) - exchanges_) < 0) {
+    }
 }
 
 void WorkerFirmware::signal_done(std::uint32_t go_word) const {

@@ -16,8 +16,10 @@ public:
 
 private:
     std::uint32_t wait_for_go() const;
-    void run_program(std::uint32_t go_word) const;
-    void run_kernels(const rt::LaunchMessage& message) const;
+    void run_program(std::uint32_t go_word);
+    void run_kernels(const rt::LaunchMessage& message);
+    std::uint32_t bytes_to_exchange(const rt::LaunchMessage& message) const;
+    void exchange(const rt::LaunchMessage& message, std::uint32_t bytes);
     void signal_done(std::uint32_t go_word) const;
     void notify_dispatcher(std::uint32_t go_word) const;
 
@@ -26,6 +28,8 @@ private:
     const rt::DeviceConfig& config_;
     rt::Coord coord_;
     KernelBehaviour kernels_;
+    std::int32_t linked_core_ = -1;  // number of an ethernet core that has a link
+    std::uint32_t exchanges_ = 0;    // made so far
 };
 
 }  // namespace cqfuzz::fw

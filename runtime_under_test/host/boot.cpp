@@ -154,6 +154,8 @@ void boot(Device::State& device) {
             write_mailbox(device.cluster, worker_coord(chip, x, y), config.worker);
     for (const Coord core : chip.ethernet_cores)
         write_mailbox(device.cluster, core, config.ethernet);
+    for (std::size_t core = 0; core < chip.linked_cores; core++)
+        write_word(device.cluster, chip.ethernet_cores[core], config.ethernet.exchange_count, 0);
     write_host_side(device);
     start_cores(device, pipeline);
 

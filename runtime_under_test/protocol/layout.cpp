@@ -152,6 +152,10 @@ DeviceConfig make_device_config(const DispatchGeometry& g, const ChipDescription
     }
     config.worker = worker_map(g.worker_config_bytes);
     config.ethernet = worker_map(g.ethernet_config_bytes);
+    config.ethernet.exchange_count =
+        align_up(kConfigBase + g.ethernet_config_bytes, DispatchGeometry::kDramAlignment);
+    config.ethernet.exchange_base =
+        config.ethernet.exchange_count + DispatchGeometry::kDramAlignment;
     config.host = host_map(g, chip);
     return config;
 }

@@ -61,7 +61,12 @@ struct WorkerCoreLayout {
     std::uint32_t go_message = 0;         // 4 bytes, 16-aligned
     std::uint32_t config_base = 0;        // kernel-config ring
     std::uint32_t config_bytes = 0;
+    // Ethernet cores: what the programs of linked cores send each other.
+    std::uint32_t exchange_count = 0;  // word: messages that came
+    std::uint32_t exchange_base = 0;   // kExchangeBytesMax
 };
+
+inline constexpr std::uint32_t kExchangeBytesMax = 16 * 1024;
 
 // One behind the other as the host sees them (facts §1.4).
 inline constexpr std::uint32_t kHugepageChannelBytes = 1u << 30;
@@ -110,6 +115,7 @@ struct ChipDescription {
     std::uint8_t worker_cols = 1;
     std::uint8_t worker_rows = 1;
     std::vector<Coord> ethernet_cores;
+    std::uint8_t linked_cores = 0;  // so many of them, from the first on, have a link
     std::vector<Coord> dram_banks;
     Coord pcie{};
     // Cores set aside for dispatch. Merged: prefetch and dispatch. Split: all four, prefetch = h,

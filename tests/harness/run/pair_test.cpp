@@ -76,6 +76,49 @@ TEST(PairTest, EveryPairOfAnEightChipMachineWorksBesideTheOthers) {
     EXPECT_EQ(verdict.kind, VerdictKind::pass) << told(verdict);
 }
 
+// Four chips in a ring, each of whose movers waits for the next chip's bytes.
+Scenario gather(std::uint32_t chips) {
+    Scenario scenario = both_chips();
+    scenario.topology.chips = chips;
+    Kernel& mover = scenario.programs[0].kernels[1];
+    mover.cores.x1 = 1;
+    mover.binary_bytes = 1024;
+    mover.exchange_bytes = 1024;
+    scenario.behaviour.exchanges_wait = true;
+    scenario.ops.clear();
+    for (const Op& once : {Op{OpCapture{0}}, Op{OpReplay{0}}, Op{OpReplay{0}}, Op{OpFinish{}}})
+        for (std::uint32_t chip = 0; chip < chips; ++chip) {
+            scenario.ops.push_back(once);
+            std::visit([chip](auto& of) { of.device = chip; }, scenario.ops.back());
+        }
+    return scenario;
+}
+
+TEST(PairTest, AGatherGoesRoundTheRingOfChips) {
+    Runner runner;
+    std::uint32_t bytes = 0;
+    RunOptions options;
+    options.on_entry = [&](const LogEntry& entry) {
+        if (entry.kind == LogKind::noc_arrive && entry.noc == kLink &&
+            entry.noc_kind == NocKind::write &&
+            runner.view().tiles[entry.target].role == Role::ethernet)
+            bytes += entry.length;
+    };
+    ASSERT_EQ(illegality_of(gather(4)), "");
+    const Verdict verdict = runner.run(gather(4), options);
+    EXPECT_EQ(verdict.kind, VerdictKind::pass) << told(verdict);
+    // Two replays of three programs, each with two movers a chip.
+    EXPECT_EQ(bytes, 2u * 3u * 4u * 2u * 1024u);
+}
+
+TEST(PairTest, AChipThatIsToldLessThanItsNeighboursIsWaitedForForEver) {
+    Scenario scenario = gather(2);
+    scenario.ops.erase(scenario.ops.begin() + 5);  // chip 1's second replay
+    EXPECT_NE(illegality_of(scenario), "");
+    Runner runner;
+    EXPECT_EQ(runner.run(scenario, RunOptions{}).kind, VerdictKind::hang);
+}
+
 TEST(PairTest, SoundRuntimePassesWhatIsGenerated) {
     Runner runner;
     for (std::uint64_t seed = 1; seed <= kSeedsMax; ++seed) {

@@ -53,6 +53,40 @@ TEST(LegaliseTest, IsIdempotentAndAgreesWithIllegalityOnAnyScenario) {
     EXPECT_LT(legal_at_once, 20'000);
 }
 
+TEST(LegaliseTest, SeveralChipsAreNotSplitAndOpsNameOneOfThem) {
+    Scenario s = small_scenario();
+    s.topology.chips = 2;
+    s.topology.split = true;
+    s.topology.worker_cols = s.topology.worker_rows = 8;
+    s.topology.ethernet_cores = 16;
+    s.ops = {OpEnqueue{0, 1, 7}, OpFinish{3}};
+    legalise(s);
+    EXPECT_FALSE(s.topology.split);
+    EXPECT_EQ(s.topology.ethernet_cores, 8u);
+    EXPECT_EQ(std::get<OpEnqueue>(s.ops[0]).device, 1u);
+    EXPECT_EQ(std::get<OpFinish>(s.ops[1]).device, 1u);
+}
+
+TEST(LegaliseTest, ExchangesWaitOnlyForChipsThatAreToldTheSame) {
+    Scenario s;
+    s.topology = {1, 1, 2, false, 2};
+    Kernel mover = kernel_on(0, 0);
+    mover.on_ethernet = true;
+    mover.cores.x1 = 1;
+    mover.exchange_bytes = 4096;  // more than the binary
+    s.programs.resize(1);
+    s.programs[0].kernels = {mover};
+    s.ops = {OpEnqueue{0, 1, 0}, OpEnqueue{0, 1, 1}};
+    s.behaviour.exchanges_wait = true;
+    Scenario alone = s;
+    legalise(s);
+    EXPECT_TRUE(s.behaviour.exchanges_wait);
+    EXPECT_EQ(s.programs[0].kernels[0].exchange_bytes, s.programs[0].kernels[0].binary_bytes);
+    alone.ops.pop_back();
+    legalise(alone);
+    EXPECT_FALSE(alone.behaviour.exchanges_wait);
+}
+
 TEST(LegaliseTest, ChangesNothingThatWasDecoded) {
     Rng rng(12);
     for (int i = 0; i < 100'000; ++i) {
