@@ -83,11 +83,21 @@ void default_mix(benchmark::State& state, Domain domain) {
 }
 BENCHMARK_CAPTURE(default_mix, trace_replay, Domain::trace_replay);
 BENCHMARK_CAPTURE(default_mix, semaphore_multicast, Domain::semaphore_multicast);
+BENCHMARK_CAPTURE(default_mix, multi_chip, Domain::multi_chip);
 
-void llama_layer(benchmark::State& state) {
-    run_again_and_again(state, llama_decode(1, 1), kAllOracles);
+// By layers, iterations and chips: the time grows with their product, and no faster.
+void llama(benchmark::State& state) {
+    const auto arg = [&state](std::size_t i) { return static_cast<std::uint32_t>(state.range(i)); };
+    run_again_and_again(state, llama_decode(arg(0), arg(1), arg(2)), kAllOracles);
 }
-BENCHMARK(llama_layer)->Unit(benchmark::kMillisecond);
+BENCHMARK(llama)
+    ->ArgNames({"layers", "iterations", "chips"})
+    ->Args({1, 1, 1})
+    ->Args({4, 1, 1})
+    ->Args({1, 4, 1})
+    ->Args({1, 1, 2})
+    ->Args({1, 1, 8})
+    ->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace cqfuzz

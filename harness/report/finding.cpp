@@ -37,7 +37,8 @@ std::string ordinal_text(std::uint32_t n) {
 }
 
 std::string on_noc(const MoveName& move) {
-    return move.kind == MoveKind::step ? "" : fmt::format(" on NoC {}", move.noc);
+    if (move.kind == MoveKind::step) return "";
+    return move.noc == kLinkMoves ? " on its link" : fmt::format(" on NoC {}", move.noc);
 }
 
 }  // namespace

@@ -35,7 +35,8 @@ std::string describe(const LogEntry& entry, const MachineView* view) {
         text += fmt::format(" -> ({},{})…({},{})", r.first.x, r.first.y, r.last.x, r.last.y);
     }
     if (is_transaction(entry.kind))
-        text += fmt::format("  NoC {}  #{}", entry.noc, entry.transaction);
+        text += entry.noc == kLogLink ? fmt::format("  link  #{}", entry.transaction)
+                                      : fmt::format("  NoC {}  #{}", entry.noc, entry.transaction);
     if (entry.source_address != 0 || entry.target_address != 0) {
         text += fmt::format("  {:#x} -> {:#x}", entry.source_address, entry.target_address);
     }

@@ -13,6 +13,8 @@ namespace {
 constexpr std::uint32_t kTraceBytesPerBank = 8u << 20;
 constexpr std::uint32_t kEthernetConfigBytes = 25 * 1024;
 
+static_assert(kLinkMoves == kEthernetMoves);
+
 MachineMoveName move_of(const MoveName& name) {
     return {static_cast<TileIndex>(name.actor), static_cast<MachineMove>(name.kind),
             static_cast<std::uint8_t>(name.noc), name.ordinal};

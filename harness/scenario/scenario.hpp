@@ -180,6 +180,9 @@ using Op =
 // The kinds of move a deviation can name; the same order as silicon's.
 enum class MoveKind : std::uint8_t { step, departure, arrival, acknowledgement };
 
+// MoveName::noc of the traffic of an ethernet core's link.
+inline constexpr std::uint32_t kLinkMoves = 254;
+
 // A move by name: the `ordinal`-th (from 1) of its kind by that actor. Steps: of that core. Others:
 // the stage of that core's `ordinal`-th NoC transaction on `noc`.
 struct MoveName {
