@@ -76,11 +76,25 @@ struct IssueRegionView {
     std::uint32_t size_bytes = 0;
 };
 
+// The part of a hugepage that one dispatcher completes to (facts §3.4). Its pointer words hold
+// address >> 4, and in bit 31 a toggle that flips at each wrap.
+struct CompletionRegionView {
+    TileIndex writer = kNoTile;
+    TileIndex pcie = kNoTile;
+    std::uint32_t base = 0;
+    std::uint32_t page_size_bytes = 0;
+    std::uint32_t page_count = 0;
+    std::uint32_t host_write_pointer = 0;    // in the hugepage
+    std::uint32_t writer_write_pointer = 0;  // in the writer's L1
+    std::uint32_t writer_read_pointer = 0;   // … written by the host
+};
+
 struct MachineView {
     std::vector<TileView> tiles;  // by TileIndex
     std::vector<RingView> rings;
     std::vector<StagingView> stagings;
     std::vector<IssueRegionView> issue_regions;
+    std::vector<CompletionRegionView> completion_regions;
     MailboxView worker_mailbox;
     MailboxView ethernet_mailbox;
     TileIndex pcie = kNoTile;  // of the first chip; stands for the host too

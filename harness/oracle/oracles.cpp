@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "harness/oracle/completion_queue.hpp"
 #include "harness/oracle/firmware_asserts.hpp"
 #include "harness/oracle/golden_memory.hpp"
 #include "harness/oracle/hang.hpp"
@@ -21,6 +22,7 @@ std::string_view name_of(OracleId id) {
         case OracleId::noc_rules: return "noc-rules";
         case OracleId::local_arrays: return "local-arrays";
         case OracleId::firmware_asserts: return "firmware-asserts";
+        case OracleId::completion_queue: return "completion-queue";
         case OracleId::kCount: break;
     }
     return "?";
@@ -38,6 +40,7 @@ struct Oracles::Impl {
     bool judges_ownership = false;
     bool judges_golden = false;
     bool judges_rules = false;
+    bool judges_completions = false;
     std::uint64_t step = 0;  // of the last entry: host calls have none of their own
     Provenance provenance;
     PageOwnership ownership;
@@ -45,6 +48,7 @@ struct Oracles::Impl {
     std::array<GoldenMemory, kChipsMax> golden;  // by chip
     std::vector<GoldenMemory*> golden_of_tile;
     NocRules rules;
+    CompletionQueueOrder completions;
 
     bool on(OracleId id) const { return (enabled >> static_cast<std::uint32_t>(id) & 1u) != 0; }
     std::optional<Violation> observe(const LogEntry& entry);
@@ -63,7 +67,9 @@ std::optional<Violation> Oracles::Impl::observe(const LogEntry& entry) {
             if (!provenance.is_dispatch_core(entry.tile)) return std::nullopt;
             break;
         case LogKind::noc_arrive: return judge_arrival(entry);
-        case LogKind::noc_ack: return judges_rules ? rules.observe(entry) : std::nullopt;
+        case LogKind::noc_ack:
+            if (judges_completions) completions.acknowledged(entry);
+            return judges_rules ? rules.observe(entry) : std::nullopt;
         case LogKind::l1_store:
             if (provenance.is_dispatch_core(entry.tile)) break;
             return judges_golden ? golden_of(entry.tile).observe(entry) : std::nullopt;
@@ -91,6 +97,8 @@ std::optional<Violation> Oracles::Impl::observe(const LogEntry& entry) {
 
 std::optional<Violation> Oracles::Impl::judge_arrival(const LogEntry& entry) {
     const bool read = entry.noc_kind == NocKind::read;
+    if (judges_completions && !read && entry.target != kNoTile)
+        if (std::optional<Violation> found = completions.arrived(entry)) return found;
     if (judges_ownership) {
         if (std::optional<Violation> found = ownership.observe(entry)) return found;
         if (read) return stagings.observe(entry);
@@ -108,6 +116,8 @@ std::optional<Violation> Oracles::Impl::judge(const LogEntry& entry) {
         if (std::optional<Violation> found = ownership.observe(entry)) return found;
         if (std::optional<Violation> found = stagings.observe(entry)) return found;
     }
+    if (judges_completions)
+        if (std::optional<Violation> found = completions.observe(entry)) return found;
     switch (entry.kind) {
         case LogKind::noc_issue:
         case LogKind::core_exit:
@@ -135,6 +145,7 @@ void Oracles::reset(const MachineView& machine, const MemoryView& memory, std::u
     impl.judges_ownership = impl.on(OracleId::page_ownership);
     impl.judges_golden = impl.on(OracleId::golden_memory);
     impl.judges_rules = impl.on(OracleId::noc_rules);
+    impl.judges_completions = impl.on(OracleId::completion_queue);
     impl.step = 0;
     impl.provenance.reset(machine);
     impl.ownership.reset(machine, impl.provenance);
@@ -145,6 +156,7 @@ void Oracles::reset(const MachineView& machine, const MemoryView& memory, std::u
     for (const TileView& tile : machine.tiles)
         impl.golden_of_tile.push_back(&impl.golden[tile.chip]);
     impl.rules.reset(machine, impl.provenance);
+    impl.completions.reset(machine, memory, impl.provenance);
 }
 
 std::optional<Violation> Oracles::observe(const LogEntry& entry) { return impl_->observe(entry); }

@@ -27,6 +27,7 @@ enum class OracleId : std::uint8_t {
     noc_rules,
     local_arrays,
     firmware_asserts,
+    completion_queue,
     kCount,
 };
 

@@ -150,6 +150,16 @@ void add_issue_region(MachineView& view, TileIndex fetcher, const rt::DeviceConf
                                   config.host.issue_base, config.geometry.issue_region_bytes});
 }
 
+void add_completion_region(MachineView& view, TileIndex writer, const rt::DeviceConfig& config,
+                           const rt::DispatchCoreLayout& map) {
+    const rt::Coord pcie = config.chip.pcie;
+    constexpr std::uint32_t kPageBytes = rt::DispatchGeometry::kCompletionPageBytes;
+    view.completion_regions.push_back(
+        {writer, view.tile_at({pcie.x, pcie.y}, pcie.chip), config.host.completion_base, kPageBytes,
+         config.geometry.completion_region_bytes / kPageBytes, config.host.completion_write_ptr,
+         map.completion_wr_ptr, map.completion_rd_ptr});
+}
+
 void add_merged(MachineView& view, const rt::DeviceConfig& config) {
     const rt::DispatchGeometry& g = config.geometry;
     const std::uint8_t chip = config.chip.chip;
@@ -160,6 +170,7 @@ void add_merged(MachineView& view, const rt::DeviceConfig& config) {
     add_command_data(view, hd, config.prefetch, g.cmddat_q_bytes);
     add_scratch(view, hd, config.prefetch, g);
     add_issue_region(view, hd, config);
+    add_completion_region(view, dispatch, config, config.dispatch);
     view.completion_counters[chip] = dispatch;
 }
 
@@ -274,6 +285,7 @@ void add_split(MachineView& view, const rt::DeviceConfig& config) {
     add_command_data(view, t.prefetch_h, config.prefetch, config.geometry.cmddat_q_bytes);
     add_scratch(view, t.prefetch_d, config.prefetch_d, config.geometry);
     add_issue_region(view, t.prefetch_h, config);
+    add_completion_region(view, t.dispatch_h, config, config.dispatch_h);
     view.completion_counters[config.chip.chip] = t.dispatch_d;
 }
 

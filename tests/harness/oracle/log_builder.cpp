@@ -27,6 +27,13 @@ void add_stagings(MachineView& machine, TileIndex fetcher, TileIndex relayer) {
         {"ringbuffer", StagingKind::ringbuffer, relayer, kScratch, kCacheBytes});
 }
 
+CompletionRegionView completion_region(TileIndex writer) {
+    return {writer,           kHost,
+            kCompletionBase,  kCompletionPage,
+            kCompletionPages, kHostWritePointer,
+            kWritePointer,    kReadPointer};
+}
+
 MachineView machine_with(Role first, Role second, Role third, Role fourth) {
     MachineView machine;
     machine.tiles = {{TileKind::pcie, Role::host, {0, 20}, 0},
@@ -59,6 +66,7 @@ MachineView split_machine() {
     machine.rings[0].consumer_refills_in_exec_buf = true;
     add_stagings(machine, kPrefetchH, kPrefetchD);
     machine.issue_regions = {{kPrefetchH, kHost, 0, 0xffffffff}};
+    machine.completion_regions = {completion_region(kDispatchH)};
     return machine;
 }
 
@@ -68,6 +76,7 @@ MachineView merged_machine() {
     machine.rings = {ring_view("dispatch_cb", kPrefetchD, kDispatchD)};
     add_stagings(machine, kPrefetchD, kPrefetchD);
     machine.issue_regions = {{kPrefetchD, kHost, 0, 0xffffffff}};
+    machine.completion_regions = {completion_region(kDispatchD)};
     return machine;
 }
 

@@ -44,6 +44,14 @@ inline constexpr std::uint32_t kGoWord = 0x1800;
 inline constexpr std::uint32_t kConfigBase = 0x2000;
 inline constexpr std::uint32_t kConfigBytes = 0x2000;
 
+// The completion queue, in the hugepage and in its writer's L1.
+inline constexpr std::uint32_t kCompletionBase = 0x10000;
+inline constexpr std::uint32_t kCompletionPage = 0x1000;
+inline constexpr std::uint32_t kCompletionPages = 4;
+inline constexpr std::uint32_t kHostWritePointer = 0x40;
+inline constexpr std::uint32_t kWritePointer = 0x300;
+inline constexpr std::uint32_t kReadPointer = 0x310;
+
 inline constexpr std::uint32_t kAllOracles = 0xffffffff;
 
 class FakeMemory final : public MemoryView {

@@ -39,8 +39,6 @@ constexpr NotSeenYet kNotSeenYet[] = {
      "spare"},
     {"launch-ring-of-eight",
      "the eighth entry is the one that a core has run last; no oracle keeps it for a debugger"},
-    {"event-without-barrier",
-     "no oracle says that an event comes after the acknowledgements of the writes before it"},
 };
 // So many scenarios must reach the line of one that is not seen yet, and not find it.
 constexpr std::uint64_t kNotSeenScenarios = 300;

@@ -174,6 +174,9 @@ TEST_P(DispatcherTest, WaitHoldsUntilTheCountAndClearsIt) {
             wait.count = round;
             bench.submit_inline(bytes_of(wait));
             bench.submit_inline(write_linear(to.noc_xy(), 0x2000, data));
+            rt::Wait acknowledged;  // what an event promises
+            acknowledged.barrier = 1;
+            bench.submit_inline(bytes_of(acknowledged));
             bench.submit_inline(write_to_host(0, 1));
             bench.pause(300);
             Bytes word(4);

@@ -55,6 +55,7 @@ protected:
     }
     void await(std::uint32_t count) {
         rt::Wait wait;
+        wait.barrier = 1;  // what an event promises
         wait.wait = 1;
         wait.addr = bench.config.dispatch.dispatch_message;
         wait.count = count;
