@@ -24,6 +24,10 @@ enum class HostCallKind : std::uint8_t {
     release_trace,
     finish,
     close_device,
+    record_event,
+    wait_event,  // the queue waits for it
+    sync_event,  // the host waits for it
+    query_event,
 };
 
 inline constexpr std::uint8_t kProcessorsPerWorker = 5;  // BRISC, NCRISC, TRISC0..2 (facts §11)
@@ -100,6 +104,9 @@ struct HostCall {
     const ProgramImage* program = nullptr;
     std::vector<const ProgramImage*> traced;  // capture_trace, replay_trace: in order
     std::uint32_t trace = 0;
+    std::uint32_t queue = 0;
+    std::uint32_t event = 0;
+    bool complete = false;  // outcome of query_event
 };
 
 }  // namespace cqfuzz

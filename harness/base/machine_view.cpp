@@ -4,6 +4,14 @@
 
 namespace cqfuzz {
 
+namespace {
+
+std::string queue_prefix(std::uint32_t queue) {
+    return queue == 0 ? std::string() : "cq" + std::to_string(queue) + " ";
+}
+
+}  // namespace
+
 TileIndex MachineView::tile_of(Role role) const {
     for (std::size_t i = 0; i < tiles.size(); ++i)
         if (tiles[i].role == role) return static_cast<TileIndex>(i);
@@ -28,7 +36,7 @@ std::string name_on_its_chip(const TileView& view) {
     char text[64];
     switch (view.kind) {
         case TileKind::pcie: return "host";
-        case TileKind::dispatch: return std::string(name_of(view.role));
+        case TileKind::dispatch: return queue_prefix(view.queue) + std::string(name_of(view.role));
         case TileKind::dram:
             std::snprintf(text, sizeof text, "dram bank %u", view.bank);
             return text;

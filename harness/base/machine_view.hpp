@@ -17,8 +17,9 @@ struct TileView {
     TileKind kind = TileKind::worker;
     Role role = Role::none;
     NocCoord coord{};
-    std::uint8_t bank = 0;  // dram tiles
-    std::uint8_t chip = 0;  // coordinates are the chip's own
+    std::uint8_t bank = 0;   // dram tiles
+    std::uint8_t chip = 0;   // coordinates are the chip's own
+    std::uint8_t queue = 0;  // dispatch tiles: the command queue that they serve
 };
 
 // A ring of pages between two actors (facts §4.1).
@@ -54,6 +55,14 @@ struct StagingView {
     std::uint32_t size_bytes = 0;
 };
 
+// The part of a hugepage that one prefetcher fetches from.
+struct IssueRegionView {
+    TileIndex fetcher = kNoTile;
+    TileIndex pcie = kNoTile;
+    std::uint32_t base = 0;
+    std::uint32_t size_bytes = 0;
+};
+
 // Where base firmware of a worker or ethernet core finds its messages.
 struct MailboxView {
     std::uint32_t launch_base = 0;
@@ -66,14 +75,6 @@ struct MailboxView {
     std::uint32_t exchange_count = 0;
     std::uint32_t exchange_base = 0;
     std::uint32_t exchange_size_bytes = 0;
-};
-
-// The part of a hugepage that one prefetcher fetches from.
-struct IssueRegionView {
-    TileIndex fetcher = kNoTile;
-    TileIndex pcie = kNoTile;
-    std::uint32_t base = 0;
-    std::uint32_t size_bytes = 0;
 };
 
 // The part of a hugepage that one dispatcher completes to (facts §3.4). Its pointer words hold
@@ -93,27 +94,25 @@ struct MachineView {
     std::vector<TileView> tiles;  // by TileIndex
     std::vector<RingView> rings;
     std::vector<StagingView> stagings;
-    std::vector<IssueRegionView> issue_regions;
+    std::vector<IssueRegionView> issue_regions;  // by chip, then by command queue
     std::vector<CompletionRegionView> completion_regions;
     MailboxView worker_mailbox;
     MailboxView ethernet_mailbox;
     TileIndex pcie = kNoTile;  // of the first chip; stands for the host too
-    // By chip: the dispatcher that has the message word (facts §3.3).
-    std::array<TileIndex, kChipsMax> completion_counters = no_tiles();
+    // Dispatchers that have a message word (facts §3.3): by chip, then by command queue.
+    std::vector<TileIndex> completion_counters;
     std::uint32_t completion_counter_address = 0;
 
+    std::uint32_t command_queues() const {
+        return static_cast<std::uint32_t>(completion_counters.size()) / chip_count();
+    }
     TileIndex tile_of(Role role) const;  // kNoTile if there is none; the first of several
     TileIndex tile_of(Role role, std::uint32_t chip) const;
     TileIndex tile_at(NocCoord coord, std::uint32_t chip = 0) const;
     std::uint32_t chip_count() const { return tiles.empty() ? 1 : tiles.back().chip + 1u; }
-    // "dispatch_d", "worker(3,4)", "dram bank 2"; of several chips: "chip 1 dispatch_d".
+    // "dispatch_d", "worker(3,4)", "dram bank 2"; of several chips: "chip 1 dispatch_d"; of a
+    // second command queue: "cq1 dispatch_d".
     std::string describe(TileIndex tile) const;
-
-    static constexpr std::array<TileIndex, kChipsMax> no_tiles() {
-        std::array<TileIndex, kChipsMax> none{};
-        none.fill(kNoTile);
-        return none;
-    }
 };
 
 // A core that cannot step, and the words it waits for.

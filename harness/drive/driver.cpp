@@ -1,6 +1,9 @@
 #include "harness/drive/driver.hpp"
 
+#include <array>
+
 #include "harness/drive/contents.hpp"
+#include "harness/scenario/limits.hpp"
 #include "runtime_under_test/host/device_lost.hpp"
 
 namespace cqfuzz {
@@ -15,7 +18,12 @@ struct Driver::Ops {
     std::uint32_t op_index = 0;
     struct LoadedProgram {
         std::optional<rt::ProgramId> id;
-        bool loaded = false;
+        // By command queue: whose prefetcher can read its binaries.
+        std::array<bool, rt::DispatchGeometry::kCommandQueuesMax> loaded{};
+    };
+    struct CapturedTrace {
+        rt::TraceId id{};
+        std::uint32_t queue = 0;
     };
     // A device and what it gave us.
     struct OpenDevice {
@@ -23,16 +31,17 @@ struct Driver::Ops {
         std::optional<rt::Device> device;
         std::vector<LoadedProgram> programs;
         std::vector<std::optional<rt::BufferId>> buffers;
-        std::vector<std::optional<rt::TraceId>> traces;
+        std::vector<std::optional<CapturedTrace>> traces;
+        std::array<std::optional<rt::Event>, limits::kEventsMax> events;
 
         rt::Device* operator->() { return &*device; }
     };
     std::deque<OpenDevice> devices;
     std::vector<std::optional<ProgramImage>> images;  // of programs, once they are used
-    std::deque<std::vector<std::byte>> contents;  // keeps announced bytes alive
+    std::deque<std::vector<std::byte>> contents;      // keeps announced bytes alive
 
-    Ops(const Scenario& s, std::span<const rt::DispatchGeometry> g, rt::Cluster& c,
-        rt::FaultSet& f, DriverHooks& h)
+    Ops(const Scenario& s, std::span<const rt::DispatchGeometry> g, rt::Cluster& c, rt::FaultSet& f,
+        DriverHooks& h)
         : scenario(s), geometries(g), cluster(c), faults(f), hooks(h), images(s.programs.size()) {
         for (std::uint32_t number = 0; number < g.size(); ++number) {
             OpenDevice& device = devices.emplace_back();
@@ -43,11 +52,12 @@ struct Driver::Ops {
         }
     }
 
-    HostCall call_of(HostCallKind kind, const OpenDevice& device) const {
+    HostCall call_of(HostCallKind kind, const OpenDevice& device, std::uint32_t queue = 0) const {
         HostCall call;
         call.kind = kind;
         call.device = device.number;
         call.op_index = op_index;
+        call.queue = queue;
         return call;
     }
 
@@ -97,8 +107,11 @@ struct Driver::Ops {
         return *id;
     }
 
-    HostCall buffer_call(HostCallKind kind, const OpenDevice& device, std::uint32_t number) const {
-        HostCall call = call_of(kind, device);
+    static rt::QueueId queue_id(std::uint32_t queue) { return static_cast<rt::QueueId>(queue); }
+
+    HostCall buffer_call(HostCallKind kind, const OpenDevice& device, std::uint32_t number,
+                         std::uint32_t queue = 0) const {
+        HostCall call = call_of(kind, device, queue);
         call.buffer = number;
         call.shape = shape_of(scenario.buffers[number]);
         return call;
@@ -114,18 +127,18 @@ struct Driver::Ops {
         std::vector<std::byte>& bytes = contents.emplace_back();
         fill_bytes((std::uint64_t{op.content_seed} << 8) ^ op_index, buffer_bytes(op.buffer),
                    bytes);
-        HostCall call = buffer_call(HostCallKind::write_buffer, device, op.buffer);
+        HostCall call = buffer_call(HostCallKind::write_buffer, device, op.buffer, op.queue);
         call.data = &bytes;
-        make_call(call, [&] { device->enqueue_write(id, bytes); });
+        make_call(call, [&] { device->enqueue_write(id, bytes, queue_id(op.queue)); });
     }
 
     void operator()(const OpReadBuffer& op) {
         OpenDevice& device = devices[op.device];
         const rt::BufferId id = buffer(device, op.buffer);
         std::vector<std::byte>& bytes = contents.emplace_back(buffer_bytes(op.buffer));
-        HostCall call = buffer_call(HostCallKind::read_buffer, device, op.buffer);
+        HostCall call = buffer_call(HostCallKind::read_buffer, device, op.buffer, op.queue);
         make_call(call, [&] {
-            device->enqueue_read(id, bytes);
+            device->enqueue_read(id, bytes, queue_id(op.queue));
             call.data = &bytes;
         });
     }
@@ -134,18 +147,17 @@ struct Driver::Ops {
         OpenDevice& device = devices[op.device];
         for (std::uint32_t i = 0; i < op.times; ++i) {
             LoadedProgram& p = program(device, op.program);
-            HostCall call = call_of(HostCallKind::enqueue_program, device);
+            HostCall call = call_of(HostCallKind::enqueue_program, device, op.queue);
             call.program = &image(op.program);
-            make_call(call, [&] { device->enqueue_program(*p.id); });
-            p.loaded = true;
+            make_call(call, [&] { device->enqueue_program(*p.id, queue_id(op.queue)); });
+            p.loaded[op.queue] = true;
         }
     }
 
     std::vector<const ProgramImage*> programs_of(std::uint32_t trace) {
         std::vector<const ProgramImage*> list;
         for (const TraceStep& step : scenario.traces[trace].steps)
-            for (std::uint32_t i = 0; i < step.times; ++i)
-                list.push_back(&image(step.program));
+            for (std::uint32_t i = 0; i < step.times; ++i) list.push_back(&image(step.program));
         return list;
     }
 
@@ -153,46 +165,82 @@ struct Driver::Ops {
         OpenDevice& device = devices[op.device];
         for (const TraceStep& step : scenario.traces[op.trace].steps) {
             LoadedProgram& p = program(device, step.program);
-            if (p.loaded) continue;
-            HostCall call = call_of(HostCallKind::load_program, device);
+            if (p.loaded[op.queue]) continue;
+            HostCall call = call_of(HostCallKind::load_program, device, op.queue);
             call.program = &image(step.program);
-            make_call(call, [&] { device->load_program(*p.id); });
-            p.loaded = true;
+            make_call(call, [&] { device->load_program(*p.id, queue_id(op.queue)); });
+            p.loaded[op.queue] = true;
         }
-        HostCall call = call_of(HostCallKind::capture_trace, device);
+        HostCall call = call_of(HostCallKind::capture_trace, device, op.queue);
         call.trace = op.trace;
         call.traced = programs_of(op.trace);
         make_call(call, [&] {
-            device.traces[op.trace] = device->begin_trace();
+            device.traces[op.trace] =
+                CapturedTrace{device->begin_trace(queue_id(op.queue)), op.queue};
             for (const TraceStep& step : scenario.traces[op.trace].steps)
                 for (std::uint32_t i = 0; i < step.times; ++i)
-                    device->enqueue_program(*device.programs[step.program].id);
+                    device->enqueue_program(*device.programs[step.program].id, queue_id(op.queue));
             device->end_trace();
         });
     }
 
     void operator()(const OpReplay& op) {
         OpenDevice& device = devices[op.device];
-        HostCall call = call_of(HostCallKind::replay_trace, device);
+        const CapturedTrace& trace = *device.traces[op.trace];
+        HostCall call = call_of(HostCallKind::replay_trace, device, trace.queue);
         call.trace = op.trace;
         call.traced = programs_of(op.trace);
         const rt::Blocking blocking = op.blocking ? rt::Blocking::yes : rt::Blocking::no;
         for (std::uint32_t i = 0; i < op.times; ++i)
-            make_call(call, [&] { device->replay_trace(*device.traces[op.trace], blocking); });
+            make_call(call,
+                      [&] { device->replay_trace(trace.id, blocking, queue_id(trace.queue)); });
     }
 
     void operator()(const OpRelease& op) {
         OpenDevice& device = devices[op.device];
         HostCall call = call_of(HostCallKind::release_trace, device);
         call.trace = op.trace;
-        make_call(call, [&] { device->release_trace(*device.traces[op.trace]); });
+        make_call(call, [&] { device->release_trace(device.traces[op.trace]->id); });
         device.traces[op.trace].reset();
     }
 
     void operator()(const OpFinish& op) {
         OpenDevice& device = devices[op.device];
-        HostCall call = call_of(HostCallKind::finish, device);
-        make_call(call, [&] { device->finish(); });
+        HostCall call = call_of(HostCallKind::finish, device, op.queue);
+        make_call(call, [&] { device->finish(queue_id(op.queue)); });
+    }
+
+    HostCall event_call(HostCallKind kind, const OpenDevice& device, std::uint32_t event,
+                        std::uint32_t queue = 0) const {
+        HostCall call = call_of(kind, device, queue);
+        call.event = event;
+        return call;
+    }
+
+    void operator()(const OpRecordEvent& op) {
+        OpenDevice& device = devices[op.device];
+        HostCall call = event_call(HostCallKind::record_event, device, op.event, op.queue);
+        make_call(call,
+                  [&] { device.events[op.event] = device->record_event(queue_id(op.queue)); });
+    }
+
+    void operator()(const OpWaitEvent& op) {
+        OpenDevice& device = devices[op.device];
+        HostCall call = event_call(HostCallKind::wait_event, device, op.event, op.queue);
+        make_call(call,
+                  [&] { device->wait_for_event(queue_id(op.queue), *device.events[op.event]); });
+    }
+
+    void operator()(const OpSyncEvent& op) {
+        OpenDevice& device = devices[op.device];
+        HostCall call = event_call(HostCallKind::sync_event, device, op.event);
+        make_call(call, [&] { device->synchronize(*device.events[op.event]); });
+    }
+
+    void operator()(const OpQueryEvent& op) {
+        OpenDevice& device = devices[op.device];
+        HostCall call = event_call(HostCallKind::query_event, device, op.event);
+        make_call(call, [&] { call.complete = device->complete(*device.events[op.event]); });
     }
 
     void open() {

@@ -37,22 +37,74 @@ void GoldenBuffers::reset(const MachineView& machine, const MemoryView& memory,
         if (workers_.empty() || tile.coord.y == machine.tiles[workers_[0]].coord.y) ++worker_cols_;
         workers_.push_back(t);
     }
-    for (Buffer& buffer : buffers_) buffer.created = buffer.known = false;
+    order_.reset(std::max(machine.command_queues(), 1u));
+    for (Buffer& buffer : buffers_) buffer.created = false;
 }
 
 std::optional<Violation> GoldenBuffers::observe(const HostCall& call, std::uint64_t step) {
     if (call.kind == HostCallKind::create_buffer) create(call);
-    if (call.buffer >= buffers_.size() || !buffers_[call.buffer].created) return std::nullopt;
-    if (call.kind == HostCallKind::write_buffer && call.data != nullptr) {
-        Buffer& buffer = buffers_[call.buffer];
-        if (call.data->size() ==
-            std::size_t{buffer.shape.page_count} * buffer.shape.page_size_bytes) {
-            buffer.contents.assign(call.data->begin(), call.data->end());
-            buffer.known = true;
+    const bool known_buffer = call.buffer < buffers_.size() && buffers_[call.buffer].created;
+    std::optional<Violation> found;
+    if (call.kind == HostCallKind::write_buffer && known_buffer) write(buffers_[call.buffer], call);
+    if (call.kind == HostCallKind::read_buffer && known_buffer) found = check_read_back(call, step);
+    order_.observe(call);
+    return found;
+}
+
+void GoldenBuffers::write(Buffer& buffer, const HostCall& call) {
+    const std::size_t whole = std::size_t{buffer.shape.page_count} * buffer.shape.page_size_bytes;
+    if (call.data == nullptr || call.data->size() != whole) return;
+    const QueueOrder::Action action = order_.enqueue(call.queue);
+    // What nobody will see any more gives its memory to the new write.
+    const auto stale = [&](const Write& old) {
+        if (!QueueOrder::before(old.action, action)) return false;
+        if (order_.before_all_to_come(action)) return true;
+        return std::any_of(buffer.writes.begin(), buffer.writes.end(), [&](const Write& newer) {
+            return QueueOrder::before(old.action, newer.action) &&
+                   order_.before_all_to_come(newer.action);
+        });
+    };
+    Write next;
+    for (std::size_t i = 0; i < buffer.writes.size();) {
+        if (!stale(buffer.writes[i])) {
+            ++i;
+            continue;
         }
+        next.contents = std::move(buffer.writes[i].contents);
+        buffer.writes.erase(buffer.writes.begin() + static_cast<std::ptrdiff_t>(i));
     }
-    if (call.kind == HostCallKind::read_buffer) return check_read_back(call, step);
-    return std::nullopt;
+    next.action = action;
+    next.contents.assign(call.data->begin(), call.data->end());
+    buffer.writes.push_back(std::move(next));
+}
+
+void GoldenBuffers::find(const Buffer& buffer, const QueueOrder::Action& action, Candidates& out) {
+    out.clear();
+    bool any_before = false;
+    for (const Write& write : buffer.writes) {
+        any_before = any_before || QueueOrder::before(write.action, action);
+        const bool overwritten =
+            std::any_of(buffer.writes.begin(), buffer.writes.end(), [&](const Write& newer) {
+                return QueueOrder::before(write.action, newer.action) &&
+                       QueueOrder::before(newer.action, action);
+            });
+        if (!overwritten) out.push_back(&write);
+    }
+    if (!any_before) out.clear();  // what was there before may still be
+}
+
+std::size_t GoldenBuffers::first_wrong(const Candidates& candidates, const std::byte* bytes,
+                                       std::size_t offset, std::size_t length) {
+    for (const Write* write : candidates)
+        if (length == 0 || std::memcmp(write->contents.data() + offset, bytes, length) == 0)
+            return length;
+    for (std::size_t i = 0; i < length; ++i) {
+        const bool right = std::any_of(
+            candidates.begin(), candidates.end(),
+            [&](const Write* write) { return write->contents[offset + i] == bytes[i]; });
+        if (!right) return i;
+    }
+    return length;
 }
 
 void GoldenBuffers::create(const HostCall& call) {
@@ -63,7 +115,7 @@ void GoldenBuffers::create(const HostCall& call) {
     for (std::uint32_t page = 0; page < call.shape.page_count; ++page)
         buffer.spots.push_back(spot_of(call, page));
     buffer.created = true;
-    buffer.known = false;
+    buffer.writes.clear();
 }
 
 TileIndex GoldenBuffers::worker(std::uint32_t x, std::uint32_t y) const {
@@ -123,16 +175,16 @@ bool GoldenBuffers::holds(TileIndex tile, std::uint32_t address, std::uint32_t l
     return false;
 }
 
-std::optional<Violation> GoldenBuffers::check_read_back(const HostCall& call,
-                                                        std::uint64_t step) const {
+std::optional<Violation> GoldenBuffers::check_read_back(const HostCall& call, std::uint64_t step) {
     const Buffer& buffer = buffers_[call.buffer];
-    if (!buffer.known || call.data == nullptr) return std::nullopt;
-    const std::size_t length = buffer.contents.size();
-    if (call.data->size() == length &&
-        (length == 0 || std::memcmp(call.data->data(), buffer.contents.data(), length) == 0))
+    find(buffer, order_.enqueue(call.queue), candidates_);
+    if (candidates_.empty() || call.data == nullptr) return std::nullopt;
+    const std::size_t length = candidates_[0]->contents.size();
+    const bool whole = call.data->size() == length;
+    if (whole && first_wrong(candidates_, call.data->data(), 0, length) == length)
         return std::nullopt;
     // Wrong bytes on the way back, or already in the buffer?
-    const bool memory_right = !compare(buffer).has_value();
+    const bool memory_right = !compare(buffer, candidates_).has_value();
     Violation violation;
     violation.property = "golden-memory/wrong-read-back";
     violation.place = memory_right ? "completion queue" : place_name(buffer.shape.placement);
@@ -144,27 +196,33 @@ std::optional<Violation> GoldenBuffers::check_read_back(const HostCall& call,
         std::to_string(call.op_index) + " returned other bytes than were written" +
         (memory_right ? "; the buffer holds the right ones" : "; the buffer holds wrong ones too");
     violation.story.push_back(violation.summary);
-    if (call.data->size() != length) {
+    if (!whole) {
         violation.expected = std::to_string(length) + " bytes";
         violation.actual = std::to_string(call.data->size()) + " bytes";
         return violation;
     }
-    const Mismatch first = difference("", "", buffer.contents.data(), call.data->data(), length, 0);
+    const std::size_t at = first_wrong(candidates_, call.data->data(), 0, length);
+    const Mismatch first = difference("", "", candidates_.back()->contents.data() + at,
+                                      call.data->data() + at, length - at, 0);
     violation.expected = first.expected;
     violation.actual = first.actual;
-    violation.story.push_back("from byte " + std::to_string(first.offset) + ", page " +
-                              std::to_string(first.offset / buffer.shape.page_size_bytes) + ", on");
+    violation.story.push_back("from byte " + std::to_string(at) + ", page " +
+                              std::to_string(at / buffer.shape.page_size_bytes) + ", on");
     violation.story.push_back("expected " + first.expected);
     violation.story.push_back("actual   " + first.actual);
+    if (candidates_.size() > 1)
+        violation.story.push_back("nothing orders " + std::to_string(candidates_.size()) +
+                                  " writes on two command queues: either's bytes would do");
     return violation;
 }
 
-std::optional<Mismatch> GoldenBuffers::compare(const Buffer& buffer) const {
+std::optional<Mismatch> GoldenBuffers::compare(const Buffer& buffer,
+                                               const Candidates& candidates) const {
     const std::uint32_t page_size = buffer.shape.page_size_bytes;
     for (std::uint32_t page = 0; page < buffer.shape.page_count; ++page) {
         const PageSpot& spot = buffer.spots[page];
         if (spot.tile == kNoTile) continue;
-        const std::byte* expected = buffer.contents.data() + std::size_t{page} * page_size;
+        const std::size_t offset = std::size_t{page} * page_size;
         const std::string what =
             "page " + std::to_string(page) + " in " + machine_->describe(spot.tile);
         if (std::uint64_t{spot.address} + page_size > memory_->size_bytes(spot.tile)) {
@@ -176,17 +234,21 @@ std::optional<Mismatch> GoldenBuffers::compare(const Buffer& buffer) const {
             return beyond;
         }
         const std::byte* actual = memory_->bytes(spot.tile) + spot.address;
-        if (std::memcmp(expected, actual, page_size) != 0)
-            return difference(place_name(buffer.shape.placement), what, expected, actual, page_size,
+        const std::size_t wrong = first_wrong(candidates, actual, offset, page_size);
+        if (wrong != page_size)
+            return difference(place_name(buffer.shape.placement), what,
+                              candidates.back()->contents.data() + offset, actual, page_size,
                               spot.address);
     }
     return std::nullopt;
 }
 
-std::optional<Violation> GoldenBuffers::finish(std::uint64_t step) const {
+std::optional<Violation> GoldenBuffers::finish(std::uint64_t step) {
     for (std::size_t b = 0; b < buffers_.size(); ++b) {
-        if (!buffers_[b].created || !buffers_[b].known) continue;
-        std::optional<Mismatch> mismatch = compare(buffers_[b]);
+        if (!buffers_[b].created) continue;
+        find(buffers_[b], order_.end(), candidates_);
+        if (candidates_.empty()) continue;
+        std::optional<Mismatch> mismatch = compare(buffers_[b], candidates_);
         if (!mismatch) continue;
         Violation violation = violation_of("wrong-buffer", *mismatch, step);
         violation.actor = buffers_[b].shape.placement == PagePlacement::dram ? "dram" : "worker";

@@ -93,8 +93,10 @@ HangExplainer::Wait HangExplainer::l1_wait(const ParkedActor& actor, const Parke
     const std::uint32_t address = watch.address & kL1OffsetMask;
     const TileView& tile = machine_.tiles[actor.tile];
     if (ring_wait(actor.tile, watch, wait)) return wait;
-    const TileIndex counter = machine_.completion_counters[tile.chip];
-    if (actor.tile == counter && address == machine_.completion_counter_address) {
+    const bool counts =
+        std::find(machine_.completion_counters.begin(), machine_.completion_counters.end(),
+                  actor.tile) != machine_.completion_counters.end();
+    if (counts && address == machine_.completion_counter_address) {
         wait.on = busy_worker(parked, tile.chip);
         wait.key = "completions";
         wait.reason = "completions of worker and ethernet cores (counter " +
@@ -107,12 +109,19 @@ HangExplainer::Wait HangExplainer::l1_wait(const ParkedActor& actor, const Parke
         tile.kind == TileKind::ethernet ? machine_.ethernet_mailbox : machine_.worker_mailbox;
     if ((tile.kind == TileKind::worker || tile.kind == TileKind::ethernet) &&
         address == box.go_address) {
-        wait.on = counter;
+        wait.on = completion_counter(tile.chip);
         wait.key = "go";
         wait.reason = "its next go";
         return wait;
     }
-    if (tile.role == Role::prefetch_hd || tile.role == Role::prefetch_h) {
+    if (says(actor, "WAIT")) {
+        // Another command queue's dispatcher writes its events here (facts §6.7).
+        for (const TileIndex counter : machine_.completion_counters)
+            if (counter != actor.tile && machine_.tiles[counter].chip == tile.chip)
+                wait.on = counter;
+        wait.key = "event";
+        wait.reason = "an event of another command queue (word " + std::to_string(watch.seen) + ")";
+    } else if (tile.role == Role::prefetch_hd || tile.role == Role::prefetch_h) {
         wait.on = machine_.pcie;
         wait.key = "prefetch_q";
         wait.reason = "the host's next entry in prefetch_q";
@@ -128,7 +137,22 @@ HangExplainer::Wait HangExplainer::l1_wait(const ParkedActor& actor, const Parke
     return wait;
 }
 
+TileIndex HangExplainer::completion_counter(std::uint32_t chip) const {
+    for (const TileIndex tile : machine_.completion_counters)
+        if (machine_.tiles[tile].chip == chip) return tile;
+    return kNoTile;
+}
+
 TileIndex HangExplainer::host_side(std::uint32_t device, Role merged, Role split) const {
+    if (machine_.chip_count() == 1) {
+        for (std::size_t t = 0; t < machine_.tiles.size(); ++t) {
+            const TileView& tile = machine_.tiles[t];
+            if (tile.queue == provenance_.host_queue() &&
+                (tile.role == merged || tile.role == split))
+                return static_cast<TileIndex>(t);
+        }
+        return kNoTile;
+    }
     const bool remote = machine_.chip_count() > 1 && device % 2 != 0;
     const TileIndex found = remote ? kNoTile : machine_.tile_of(merged, device);
     return found != kNoTile ? found : machine_.tile_of(split, remote ? device - 1 : device);

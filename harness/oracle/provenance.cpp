@@ -79,6 +79,7 @@ std::uint32_t Provenance::Tags<kSize>::op_of_next(std::uint32_t address, std::ui
 void Provenance::reset(const MachineView& machine) {
     host_op_ = kNoOp;
     host_device_ = 0;
+    host_queue_ = 0;
     tiles_.assign(machine.tiles.size(), TileState{});
     for (TileIndex t = 0; t < tiles_.size(); ++t) {
         const Role role = machine.tiles[t].role;
@@ -127,6 +128,7 @@ std::uint32_t Provenance::op_of_bytes(TileIndex tile, std::uint32_t address) {
                : fetchers_[static_cast<std::size_t>(state.fetcher)].command_data.find(address).op;
 }
 
+// prefetch_h executes nothing: it forwards what it fetched, and two fetches may be one batch.
 Provenance::PageTag Provenance::tag_of_forwarded(const TileState& state, std::uint32_t source,
                                                  std::uint32_t length) const {
     if (state.fetcher < 0) return {};
@@ -224,11 +226,14 @@ void Provenance::observe(const LogEntry& entry) {
             break;
         case LogKind::host_call_end: host_op_ = kNoOp; break;
         case LogKind::host_write_issue:
-            for (std::size_t f = 0; f < fetcher_count_; ++f)
-                if (entry.target == fetchers_[f].region.pcie &&
-                    entry.target_address - fetchers_[f].region.base <
-                        fetchers_[f].region.size_bytes)
-                    fetchers_[f].issue_region.add(entry.target_address, entry.length, host_op_);
+            for (std::size_t f = 0; f < fetcher_count_; ++f) {
+                Fetcher& fetcher = fetchers_[f];
+                if (entry.target != fetcher.region.pcie ||
+                    entry.target_address - fetcher.region.base >= fetcher.region.size_bytes)
+                    continue;
+                fetcher.issue_region.add(entry.target_address, entry.length, host_op_);
+                host_queue_ = static_cast<std::uint32_t>(f);
+            }
             break;
         default: break;
     }

@@ -46,14 +46,16 @@ public:
     const Doing& doing(TileIndex tile) const { return tiles_[tile].doing; }
     // From EXEC_BUF until the end of EXEC_BUF_END.
     bool in_exec_buf(TileIndex tile) const { return tiles_[tile].in_exec_buf; }
-    // Cores of prefetchers, dispatchers and tunnels: the only ones whose own issues and loads concern rings
-    // and stagings.
+    // Cores of prefetchers, dispatchers and tunnels: the only ones whose own issues and loads
+    // concern rings and stagings.
     bool is_dispatch_core(TileIndex tile) const { return tiles_[tile].dispatch_core; }
     bool is_prefetcher(TileIndex tile) const { return tiles_[tile].prefetcher; }
     // The op that the host is making, or kNoOp between two.
     std::uint32_t host_op() const { return host_op_; }
     // The chip that the host's last call was for.
     std::uint32_t host_device() const { return host_device_; }
+    // The issue region that the host wrote last.
+    std::uint32_t host_queue() const { return host_queue_; }
 
 private:
     struct Tagged {
@@ -123,6 +125,7 @@ private:
     std::vector<Fetcher> fetchers_;  // never shrinks
     std::uint32_t host_op_ = kNoOp;
     std::uint32_t host_device_ = 0;
+    std::uint32_t host_queue_ = 0;
     std::vector<TileState> tiles_;
     std::vector<RingTags> rings_;
 };

@@ -24,11 +24,11 @@ MoveName name_of_move(const MachineMoveName& move) {
     return {move.actor, static_cast<MoveKind>(move.kind), move.noc, move.ordinal};
 }
 
-RingView ring_of(const char* name, TileIndex producer,
+RingView ring_of(std::string name, TileIndex producer,
                  const rt::DispatchCoreLayout& producer_layout, TileIndex consumer,
                  const rt::DispatchCoreLayout& consumer_layout, const rt::RingGeometry& geometry) {
     RingView ring;
-    ring.name = name;
+    ring.name = std::move(name);
     ring.producer = producer;
     ring.consumer = consumer;
     ring.base = consumer_layout.ring_base;
@@ -43,7 +43,7 @@ RingView ring_of(const char* name, TileIndex producer,
 void add_scratch(MachineView& view, TileIndex tile, const rt::DispatchCoreLayout& layout,
                  const rt::DispatchGeometry& g) {
     const std::uint32_t half = g.scratch_bytes / 2;
-    const std::string role(name_of(view.tiles[tile].role));
+    const std::string role = view.describe(tile);
     view.stagings.push_back(
         {role + ".scratch[0]", StagingKind::scratch_half, tile, layout.scratch_base, half});
     view.stagings.push_back(
@@ -54,7 +54,7 @@ void add_scratch(MachineView& view, TileIndex tile, const rt::DispatchCoreLayout
 
 void add_command_data(MachineView& view, TileIndex tile, const rt::DispatchCoreLayout& layout,
                       std::uint32_t bytes) {
-    const std::string role(name_of(view.tiles[tile].role));
+    const std::string role = view.describe(tile);
     view.stagings.push_back(
         {role + ".cmddat_q", StagingKind::command_data, tile, layout.cmddat_q_base, bytes});
 }
@@ -82,6 +82,7 @@ rt::DispatchGeometry runtime_geometry_of(const Scenario& scenario, std::uint32_t
     const Geometry& g = scenario.geometry;
     rt::DispatchGeometry out;
     out.split = scenario.topology.chips == 1 ? scenario.topology.split : chip % 2 != 0;
+    out.command_queues = g.command_queues;
     out.block_accounting = static_cast<rt::BlockAccounting>(g.block_accounting);
     out.config_style = static_cast<rt::ConfigStyle>(g.config_style);
     out.prefetch_q_entries = g.prefetch_q_entries;
@@ -116,7 +117,9 @@ MachineConfig machine_config_of(const Scenario& scenario, const rt::DispatchGeom
     config.dram_banks = static_cast<std::uint8_t>(geometry.dram_banks);
     config.chips = static_cast<std::uint8_t>(scenario.topology.chips);
     config.split = geometry.split;
+    config.command_queues = static_cast<std::uint8_t>(geometry.command_queues);
     config.hugepage_bytes =
+        geometry.command_queues *
         rt::align_up(geometry.issue_region_bytes + geometry.completion_region_bytes + 65536, 4096);
     config.dram_bank_bytes = geometry.dram_bank_bytes;
     config.order = static_cast<MachineOrder>(std::min({scenario.order, order_max, OrderLevel::o2}));
@@ -144,6 +147,14 @@ SchedulePlan schedule_plan_of(const Scenario& scenario, const MachineView& view)
 
 namespace {
 
+TileIndex tile_at(const MachineView& view, rt::Coord coord) {
+    return view.tile_at({coord.x, coord.y}, coord.chip);
+}
+
+std::string ring_name(const rt::DeviceConfig& config, const char* name) {
+    return (config.queue == 0 ? "" : "cq" + std::to_string(config.queue) + " ") + name;
+}
+
 void add_issue_region(MachineView& view, TileIndex fetcher, const rt::DeviceConfig& config) {
     const rt::Coord pcie = config.chip.pcie;
     view.issue_regions.push_back({fetcher, view.tile_at({pcie.x, pcie.y}, pcie.chip),
@@ -162,16 +173,15 @@ void add_completion_region(MachineView& view, TileIndex writer, const rt::Device
 
 void add_merged(MachineView& view, const rt::DeviceConfig& config) {
     const rt::DispatchGeometry& g = config.geometry;
-    const std::uint8_t chip = config.chip.chip;
-    const TileIndex hd = view.tile_of(Role::prefetch_hd, chip);
-    const TileIndex dispatch = view.tile_of(Role::dispatch_hd, chip);
-    view.rings.push_back(
-        ring_of("dispatch_cb", hd, config.prefetch, dispatch, config.dispatch, g.dispatch));
+    const TileIndex hd = tile_at(view, config.chip.prefetch);
+    const TileIndex dispatch = tile_at(view, config.chip.dispatch);
+    view.rings.push_back(ring_of(ring_name(config, "dispatch_cb"), hd, config.prefetch, dispatch,
+                                 config.dispatch, g.dispatch));
     add_command_data(view, hd, config.prefetch, g.cmddat_q_bytes);
     add_scratch(view, hd, config.prefetch, g);
     add_issue_region(view, hd, config);
     add_completion_region(view, dispatch, config, config.dispatch);
-    view.completion_counters[chip] = dispatch;
+    view.completion_counters.push_back(dispatch);
 }
 
 // A ring of packet words; its ends are words of their own on a tunneler's core.
@@ -219,10 +229,8 @@ struct SplitTiles {
 };
 
 SplitTiles split_tiles(const MachineView& view, const rt::DeviceConfig& config) {
-    const std::uint8_t near = config.chip.pcie.chip;
-    const std::uint8_t far = config.chip.chip;
-    return {view.tile_of(Role::prefetch_h, near), view.tile_of(Role::prefetch_d, far),
-            view.tile_of(Role::dispatch_d, far), view.tile_of(Role::dispatch_h, near)};
+    return {tile_at(view, config.chip.prefetch), tile_at(view, config.chip.prefetch_d),
+            tile_at(view, config.chip.dispatch), tile_at(view, config.chip.dispatch_h)};
 }
 
 // Batches from prefetch_h to prefetch_d; over the tunnel, prefetch_h's credits are of the mux.
@@ -231,8 +239,8 @@ void add_way_down(MachineView& view, const rt::DeviceConfig& config, const Split
     const std::uint8_t near = config.chip.pcie.chip;
     const std::uint8_t far = config.chip.chip;
     const auto thief_ring = static_cast<std::int32_t>(view.rings.size());
-    RingView upstream = ring_of("prefetch_d.cmddat_q", t.prefetch_h, config.prefetch, t.prefetch_d,
-                                config.prefetch_d, g.prefetch_d);
+    RingView upstream = ring_of(ring_name(config, "prefetch_d.cmddat_q"), t.prefetch_h,
+                                config.prefetch, t.prefetch_d, config.prefetch_d, g.prefetch_d);
     upstream.consumer_refills_in_exec_buf = true;
     upstream.credit_thief_return = t.dispatch_h;
     if (!config.chip.remote) {
@@ -258,8 +266,8 @@ void add_way_down(MachineView& view, const rt::DeviceConfig& config, const Split
 // What dispatch_d relays to dispatch_h.
 void add_way_back(MachineView& view, const rt::DeviceConfig& config, const SplitTiles& t) {
     const rt::DispatchGeometry& g = config.geometry;
-    RingView last = ring_of("dispatch_h.cb", t.dispatch_d, config.dispatch, t.dispatch_h,
-                            config.dispatch_h, g.dispatch_h);
+    RingView last = ring_of(ring_name(config, "dispatch_h.cb"), t.dispatch_d, config.dispatch,
+                            t.dispatch_h, config.dispatch_h, g.dispatch_h);
     if (config.chip.remote) {
         const std::uint8_t near = config.chip.pcie.chip;
         const std::uint8_t far = config.chip.chip;
@@ -279,14 +287,14 @@ void add_way_back(MachineView& view, const rt::DeviceConfig& config, const Split
 void add_split(MachineView& view, const rt::DeviceConfig& config) {
     const SplitTiles t = split_tiles(view, config);
     add_way_down(view, config, t);
-    view.rings.push_back(ring_of("dispatch_cb", t.prefetch_d, config.prefetch_d, t.dispatch_d,
-                                 config.dispatch, config.geometry.dispatch));
+    view.rings.push_back(ring_of(ring_name(config, "dispatch_cb"), t.prefetch_d, config.prefetch_d,
+                                 t.dispatch_d, config.dispatch, config.geometry.dispatch));
     add_way_back(view, config, t);
     add_command_data(view, t.prefetch_h, config.prefetch, config.geometry.cmddat_q_bytes);
     add_scratch(view, t.prefetch_d, config.prefetch_d, config.geometry);
     add_issue_region(view, t.prefetch_h, config);
     add_completion_region(view, t.dispatch_h, config, config.dispatch_h);
-    view.completion_counters[config.chip.chip] = t.dispatch_d;
+    view.completion_counters.push_back(t.dispatch_d);
 }
 
 }  // namespace
@@ -296,8 +304,12 @@ MachineView machine_view_of(const std::vector<TileView>& tiles,
     MachineView view;
     view.tiles = tiles;
     view.pcie = view.tile_of(Role::host);
-    for (const rt::DeviceConfig& config : configs)
-        config.geometry.split ? add_split(view, config) : add_merged(view, config);
+    for (const rt::DeviceConfig& of_chip : configs)
+        for (std::uint32_t q = 0; q < of_chip.geometry.command_queues; ++q) {
+            const rt::DeviceConfig config =
+                rt::make_device_config(of_chip.geometry, of_chip.chip, q);
+            config.geometry.split ? add_split(view, config) : add_merged(view, config);
+        }
     const rt::DeviceConfig& first = configs.front();
     view.completion_counter_address = first.dispatch.dispatch_message;
     view.worker_mailbox = mailbox_of(first.worker);

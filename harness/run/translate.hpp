@@ -19,8 +19,8 @@ MachineConfig machine_config_of(const Scenario& scenario, const rt::DispatchGeom
 // `view` names the credit words that "producer at once" reacts to.
 SchedulePlan schedule_plan_of(const Scenario& scenario, const MachineView& view);
 
-// Rings, stagings and mailboxes from the geometry alone.
-// One config a chip.
+// Rings, stagings and mailboxes of all command queues, from the geometry alone. One config a chip,
+// of its command queue 0.
 MachineView machine_view_of(const std::vector<TileView>& tiles,
                             std::span<const rt::DeviceConfig> configs);
 

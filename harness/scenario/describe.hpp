@@ -108,7 +108,8 @@ struct Description<Geometry> {
         number(19, "worker_config", &Geometry::worker_config, domains::kWorkerConfig, 70656),
         number(20, "noc_undeparted_max", &Geometry::noc_undeparted_max, domains::kUndepartedMax, 0),
         number(21, "tunnel_log_page", &Geometry::tunnel_log_page, domains::kTunnelLogPage, 8),
-        number(22, "tunnel_pages", &Geometry::tunnel_pages, domains::kTunnelPages, 128));
+        number(22, "tunnel_pages", &Geometry::tunnel_pages, domains::kTunnelPages, 128),
+        number(40, "command_queues", &Geometry::command_queues, domains::kCommandQueues, 1));
 };
 
 template <>
@@ -199,7 +200,8 @@ struct Description<OpWriteBuffer> {
     static constexpr auto fields =
         std::make_tuple(reference(1, "buffer", &OpWriteBuffer::buffer, Table::buffers),
                         number(2, "content_seed", &OpWriteBuffer::content_seed, domains::kAny, 0),
-                        number(3, "device", &OpWriteBuffer::device, domains::kDevice, 0));
+                        number(3, "device", &OpWriteBuffer::device, domains::kDevice, 0),
+                        number(10, "queue", &OpWriteBuffer::queue, domains::kQueue, 0));
 };
 
 template <>
@@ -208,7 +210,8 @@ struct Description<OpReadBuffer> {
     static constexpr std::string_view name = "read_buffer";
     static constexpr auto fields =
         std::make_tuple(reference(1, "buffer", &OpReadBuffer::buffer, Table::buffers),
-                        number(2, "device", &OpReadBuffer::device, domains::kDevice, 0));
+                        number(2, "device", &OpReadBuffer::device, domains::kDevice, 0),
+                        number(10, "queue", &OpReadBuffer::queue, domains::kQueue, 0));
 };
 
 template <>
@@ -218,7 +221,8 @@ struct Description<OpEnqueue> {
     static constexpr auto fields =
         std::make_tuple(reference(1, "program", &OpEnqueue::program, Table::programs),
                         number(2, "times", &OpEnqueue::times, domains::kTimes, 1),
-                        number(3, "device", &OpEnqueue::device, domains::kDevice, 0));
+                        number(3, "device", &OpEnqueue::device, domains::kDevice, 0),
+                        number(10, "queue", &OpEnqueue::queue, domains::kQueue, 0));
 };
 
 template <>
@@ -227,7 +231,8 @@ struct Description<OpCapture> {
     static constexpr std::string_view name = "capture";
     static constexpr auto fields =
         std::make_tuple(reference(1, "trace", &OpCapture::trace, Table::traces),
-                        number(2, "device", &OpCapture::device, domains::kDevice, 0));
+                        number(2, "device", &OpCapture::device, domains::kDevice, 0),
+                        number(10, "queue", &OpCapture::queue, domains::kQueue, 0));
 };
 
 template <>
@@ -255,7 +260,46 @@ struct Description<OpFinish> {
     static constexpr std::uint32_t tag = 7;
     static constexpr std::string_view name = "finish";
     static constexpr auto fields =
-        std::make_tuple(number(1, "device", &OpFinish::device, domains::kDevice, 0));
+        std::make_tuple(number(1, "device", &OpFinish::device, domains::kDevice, 0),
+                        number(10, "queue", &OpFinish::queue, domains::kQueue, 0));
+};
+
+template <>
+struct Description<OpRecordEvent> {
+    static constexpr std::uint32_t tag = 20;
+    static constexpr std::string_view name = "record_event";
+    static constexpr auto fields =
+        std::make_tuple(number(1, "event", &OpRecordEvent::event, domains::kEvent, 0),
+                        number(2, "device", &OpRecordEvent::device, domains::kDevice, 0),
+                        number(10, "queue", &OpRecordEvent::queue, domains::kQueue, 0));
+};
+
+template <>
+struct Description<OpWaitEvent> {
+    static constexpr std::uint32_t tag = 21;
+    static constexpr std::string_view name = "wait_event";
+    static constexpr auto fields =
+        std::make_tuple(number(1, "event", &OpWaitEvent::event, domains::kEvent, 0),
+                        number(2, "device", &OpWaitEvent::device, domains::kDevice, 0),
+                        number(10, "queue", &OpWaitEvent::queue, domains::kQueue, 0));
+};
+
+template <>
+struct Description<OpSyncEvent> {
+    static constexpr std::uint32_t tag = 22;
+    static constexpr std::string_view name = "sync_event";
+    static constexpr auto fields =
+        std::make_tuple(number(1, "event", &OpSyncEvent::event, domains::kEvent, 0),
+                        number(2, "device", &OpSyncEvent::device, domains::kDevice, 0));
+};
+
+template <>
+struct Description<OpQueryEvent> {
+    static constexpr std::uint32_t tag = 23;
+    static constexpr std::string_view name = "query_event";
+    static constexpr auto fields =
+        std::make_tuple(number(1, "event", &OpQueryEvent::event, domains::kEvent, 0),
+                        number(2, "device", &OpQueryEvent::device, domains::kDevice, 0));
 };
 
 // --- schedule, behaviour, the whole ---

@@ -35,6 +35,7 @@ inline constexpr NumberDomain kPackedWriteMax =
     range(2, 64, 2, "sub-commands", {2, 4, 8, 62, 64});  // G8
 inline constexpr NumberDomain kWorkerConfig =
     range(8192, 70656, 32, "bytes", {8192, 16384, 70656});  // G9
+inline constexpr NumberDomain kCommandQueues = range(1, 2, 1, "queues", {1, 2});
 inline constexpr NumberDomain kUndepartedMax = choice("writes, 0 = unbounded", {0, 1, 2, 4, 16});
 
 inline constexpr NumberDomain kTunnelLogPage = range(6, 10, 1, "log2 bytes", {6, 8, 10});
@@ -65,6 +66,8 @@ inline constexpr NumberDomain kBufferPageSize =
     range(32, 16384, 32, "bytes", {32, 64, 1024, 2048, 4064, 4096, 4128, 16384});
 inline constexpr NumberDomain kRowPages = range(1, 64, 1, "pages", {1, 2, 3, 4, 8, 64});
 inline constexpr NumberDomain kDevice = range(0, 7, 1, "chip", {0, 1});
+inline constexpr NumberDomain kQueue = range(0, 1, 1, "command queue", {0, 1});
+inline constexpr NumberDomain kEvent = range(0, 3, 1, "event", {0, 1, 2, 3});
 inline constexpr NumberDomain kTimes = range(1, 16, 1, "times", {1, 2, 8, 16});
 
 // behaviour and schedule

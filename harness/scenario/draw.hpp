@@ -29,6 +29,8 @@ struct Features {
     bool traces = true;
     bool many_sub_commands = false;
     bool long_traces = false;
+    bool two_queues = false;
+    bool events = false;
 };
 
 Features draw_features(Domain domain, Rng& rng);

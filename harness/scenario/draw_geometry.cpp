@@ -132,13 +132,14 @@ void draw_topology(const Features& features, Topology& topology, Rng& rng) {
 }
 
 // Dispatch cores of the first chip, which are its first tiles behind PCIe.
-std::uint32_t first_chip_cores(const Topology& topology) {
-    if (topology.chips != 1) return 7;
-    return topology.split ? 4 : 2;
+std::uint32_t first_chip_cores(const Scenario& scenario) {
+    if (scenario.topology.chips != 1) return 7;
+    return (scenario.topology.split ? 4 : 2) * scenario.geometry.command_queues;
 }
 
 void draw_geometry(const Features& features, const Topology& topology, Geometry& g, Rng& rng) {
     g = Geometry{};
+    g.command_queues = features.two_queues && topology.chips == 1 ? 2 : 1;
     g.block_accounting = percent(rng, kWeights.write_counts) ? BlockAccounting::write_counts
                                                              : BlockAccounting::snapshot;
     const std::uint32_t large = features.domain == Domain::semaphore_multicast
@@ -189,7 +190,7 @@ OrderLevel draw_order(Rng& rng) {
 
 // Holds one of the dispatch cores back until another has moved: of the first chip.
 Deviation draw_deviation(const Scenario& scenario, Rng& rng) {
-    const std::uint32_t cores = first_chip_cores(scenario.topology);
+    const std::uint32_t cores = first_chip_cores(scenario);
     Deviation deviation;
     for (MoveName* move : {&deviation.hold, &deviation.until}) {
         move->actor = 1 + rng.below(cores);
@@ -212,7 +213,7 @@ void draw_schedule(const Scenario& scenario, Schedule& schedule, Rng& rng) {
     if (schedule.strategy == Strategy::starve) {
         const std::uint32_t tiles = limits::tile_count(scenario.topology, scenario.geometry);
         const std::uint32_t any = rng.below(tiles);
-        const std::uint32_t dispatch_core = 1 + rng.below(first_chip_cores(scenario.topology));
+        const std::uint32_t dispatch_core = 1 + rng.below(first_chip_cores(scenario));
         schedule.starved_actor = percent(rng, 70) ? dispatch_core : any;
     }
     if (percent(rng, kWeights.split_multicast)) {

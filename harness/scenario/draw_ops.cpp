@@ -4,6 +4,7 @@
 #include "harness/scenario/domains.hpp"
 #include "harness/scenario/draw.hpp"
 #include "harness/scenario/limits.hpp"
+#include "harness/scenario/rules.hpp"
 
 namespace cqfuzz {
 namespace {
@@ -21,7 +22,19 @@ std::uint32_t draw_times(const Features& features, Rng& rng) {
     return 1 + rng.below(1u << rng.below(kWeights.times_bits));
 }
 
-enum class OpKind : std::uint32_t { write, read, enqueue, replay, release, finish, kCount };
+enum class OpKind : std::uint32_t {
+    write,
+    read,
+    enqueue,
+    replay,
+    release,
+    finish,
+    record_event,
+    wait_event,
+    sync_event,
+    query_event,
+    kCount,
+};
 
 std::array<std::uint32_t, static_cast<std::size_t>(OpKind::kCount)> op_weights(
     const Features& features, const Scenario& scenario) {
@@ -35,6 +48,10 @@ std::array<std::uint32_t, static_cast<std::size_t>(OpKind::kCount)> op_weights(
         replays ? (traces_first ? 26u : 12u) : 0u,
         replays && features.releases ? 6u : 0u,
         features.finishes ? 6u : 0u,
+        features.events ? 8u : 0u,
+        features.events ? (features.two_queues ? 12u : 2u) : 0u,
+        features.events ? 4u : 0u,
+        features.events ? 3u : 0u,
     };
 }
 
@@ -48,6 +65,36 @@ std::uint32_t trace_cost(const Trace& trace, const std::vector<std::uint32_t>& p
 
 std::uint32_t buffer_cost(const Buffer& buffer) {
     return 4 + buffer.pages * (1 + buffer.page_size / 4096);
+}
+
+Op draw_op_of_first(const Features& features, const Scenario& scenario, Rng& rng) {
+    const auto kind = static_cast<OpKind>(draw_weighted(rng, op_weights(features, scenario)));
+    switch (kind) {
+        case OpKind::write: {
+            const std::uint32_t buffer = draw_index(scenario.buffers.size(), rng);
+            return OpWriteBuffer{buffer, rng.below(1u << 16), 0, 0};
+        }
+        case OpKind::read: return OpReadBuffer{draw_index(scenario.buffers.size(), rng), 0, 0};
+        case OpKind::replay: {
+            OpReplay replay;
+            replay.trace = draw_index(scenario.traces.size(), rng);
+            replay.times = draw_times(features, rng);
+            replay.blocking = rng.one_in(4);
+            return replay;
+        }
+        case OpKind::release: return OpRelease{draw_index(scenario.traces.size(), rng), 0};
+        case OpKind::finish: return OpFinish{};
+        case OpKind::record_event: return OpRecordEvent{rng.below(limits::kEventsMax), 0, 0};
+        case OpKind::wait_event: return OpWaitEvent{rng.below(limits::kEventsMax), 0, 0};
+        case OpKind::sync_event: return OpSyncEvent{rng.below(limits::kEventsMax), 0};
+        case OpKind::query_event: return OpQueryEvent{rng.below(limits::kEventsMax), 0};
+        default: {
+            OpEnqueue enqueue;
+            enqueue.program = draw_index(scenario.programs.size(), rng);
+            enqueue.times = draw_times(features, rng);
+            return enqueue;
+        }
+    }
 }
 
 }  // namespace
@@ -101,38 +148,12 @@ Trace draw_trace(const Features& features, const Scenario& scenario, Rng& rng) {
     return trace;
 }
 
-namespace {
-
-Op draw_op_of_first(const Features& features, const Scenario& scenario, Rng& rng) {
-    const auto kind = static_cast<OpKind>(draw_weighted(rng, op_weights(features, scenario)));
-    switch (kind) {
-        case OpKind::write: {
-            const std::uint32_t buffer = draw_index(scenario.buffers.size(), rng);
-            return OpWriteBuffer{buffer, rng.below(1u << 16), 0};
-        }
-        case OpKind::read: return OpReadBuffer{draw_index(scenario.buffers.size(), rng), 0};
-        case OpKind::replay: {
-            OpReplay replay;
-            replay.trace = draw_index(scenario.traces.size(), rng);
-            replay.times = draw_times(features, rng);
-            replay.blocking = rng.one_in(4);
-            return replay;
-        }
-        case OpKind::release: return OpRelease{draw_index(scenario.traces.size(), rng), 0};
-        case OpKind::finish: return OpFinish{};
-        default: {
-            OpEnqueue enqueue;
-            enqueue.program = draw_index(scenario.programs.size(), rng);
-            enqueue.times = draw_times(features, rng);
-            return enqueue;
-        }
-    }
-}
-
-}  // namespace
-
 Op draw_op(const Features& features, const Scenario& scenario, Rng& rng) {
     Op op = draw_op_of_first(features, scenario, rng);
+    if (scenario.geometry.command_queues == 2) {
+        const std::uint32_t queue = rng.below(2);
+        if (std::uint32_t* named = rules::queue_of(op)) *named = queue;
+    }
     const std::uint32_t device = draw_device(scenario.topology, rng);
     std::visit([device](auto& of) { of.device = device; }, op);
     return op;

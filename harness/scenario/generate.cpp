@@ -40,10 +40,19 @@ std::uint32_t draw_op_count(Rng& rng) {
 
 // Makes the op stand: a trace that is needed and not live is captured before; a live one is
 // released before a capture.
-void add_op(const Op& op, Scenario& scenario, rules::LiveTraces& live) {
+void add_op(const Op& op, Scenario& scenario, rules::LiveThings& live) {
     if (const auto* replay = std::get_if<OpReplay>(&op);
         replay != nullptr && !live.live(replay->trace, replay->device)) {
         scenario.ops.emplace_back(OpCapture{replay->trace, replay->device});
+        live.accept(scenario.ops.back());
+    }
+    const std::uint32_t* event = rules::awaited_event(op);
+    if (event != nullptr && !live.recorded(*event, rules::device_of(op))) {
+        // Best seen from the other queue.
+        const auto* wait = std::get_if<OpWaitEvent>(&op);
+        const std::uint32_t queue = wait != nullptr ? 1 - wait->queue : 0;
+        scenario.ops.emplace_back(OpRecordEvent{
+            *event, rules::device_of(op), std::min(queue, scenario.geometry.command_queues - 1)});
         live.accept(scenario.ops.back());
     }
     if (live.accept(op)) {
@@ -52,7 +61,7 @@ void add_op(const Op& op, Scenario& scenario, rules::LiveTraces& live) {
 }
 
 void draw_ops(const Features& features, Scenario& scenario, Rng& rng) {
-    rules::LiveTraces live;
+    rules::LiveThings live;
     const std::uint32_t count = draw_op_count(rng);
     for (std::uint32_t i = 0; i < count; ++i) {
         const Op op = draw_op(features, scenario, rng);
@@ -130,6 +139,8 @@ Features draw_features(Domain domain, Rng& rng) {
     f.finishes = percent(rng, kWeights.finishes);
     f.releases = percent(rng, kWeights.releases);
     f.repeats = percent(rng, kWeights.repeats);
+    f.two_queues = percent(rng, kWeights.two_queues);
+    f.events = percent(rng, f.two_queues ? kWeights.events_if_two : kWeights.events);
     f.traces = domain == Domain::trace_replay || percent(rng, kWeights.traces_in_semaphore_domain);
     f.many_sub_commands = percent(rng, kWeights.many_sub_commands);
     f.long_traces = f.traces && percent(rng, f.many_sub_commands ? kWeights.long_traces_if_many

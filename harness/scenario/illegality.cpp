@@ -95,6 +95,13 @@ std::string broken_topology(const Topology& topology) {
 std::string broken_geometry(const Geometry& g, const Topology& topology) {
     using namespace limits;
     const bool split = splits(topology);
+    if (g.command_queues != 1 && topology.chips != 1) {
+        return "geometry.command_queues: several chips have one each (rule Q2)";
+    }
+    if (g.command_queues == 2 && g.prefetch_q_entries > kPrefetchQEntriesOfTwo) {
+        return bound("Q2", "prefetch_q_entries", g.prefetch_q_entries, "at most",
+                     kPrefetchQEntriesOfTwo, "with two command queues");
+    }
     if (g.dispatch_pages_per_block < dispatch_pages_per_block_min(g)) {
         return bound("G3a", "dispatch_pages_per_block", g.dispatch_pages_per_block, "at least",
                      dispatch_pages_per_block_min(g),
@@ -302,8 +309,18 @@ std::string broken_traces(const Scenario& scenario) {
     return {};
 }
 
+const char* why_not_accepted(const Op& op) {
+    if (std::holds_alternative<OpCapture>(op)) {
+        return "the trace is live already; release it first (rule R2)";
+    }
+    if (std::holds_alternative<OpReplay>(op) || std::holds_alternative<OpRelease>(op)) {
+        return "the trace has not been captured, or was released (rule R2)";
+    }
+    return "the event was not recorded (rule R3)";
+}
+
 std::string broken_ops(const Scenario& scenario) {
-    rules::LiveTraces live;
+    rules::LiveThings live;
     for (std::size_t i = 0; i < scenario.ops.size(); ++i) {
         const Op& op = scenario.ops[i];
         if (std::string broken = broken_reference(op, scenario, fmt::format("op[{}]", i));
@@ -315,11 +332,16 @@ std::string broken_ops(const Scenario& scenario) {
             return fmt::format("op[{}].device {}: there are only {} chips (rule K2)", i, device,
                                scenario.topology.chips);
         }
+        Op named = op;
+        const std::uint32_t* queue = rules::queue_of(named);
+        if (queue != nullptr && *queue >= scenario.geometry.command_queues) {
+            return fmt::format("{}: there are only {} command queues (rule Q1)",
+                               print(op, static_cast<std::uint32_t>(i)),
+                               scenario.geometry.command_queues);
+        }
         if (!live.accept(op)) {
-            return fmt::format("{}: {} (rule R2)", print(op, static_cast<std::uint32_t>(i)),
-                               std::holds_alternative<OpCapture>(op)
-                                   ? "the trace is live already; release it first"
-                                   : "the trace has not been captured, or was released");
+            return fmt::format("{}: {}", print(op, static_cast<std::uint32_t>(i)),
+                               why_not_accepted(op));
         }
     }
     return {};

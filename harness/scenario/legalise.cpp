@@ -47,6 +47,7 @@ void settle_topology(Scenario& scenario) {
     Topology& topology = scenario.topology;
     if (topology.chips != 1) {  // K1
         topology.split = false;
+        scenario.geometry.command_queues = 1;
         topology.ethernet_cores =
             std::min(topology.ethernet_cores, limits::ethernet_cores_max(topology));
     }
@@ -56,6 +57,9 @@ void settle_topology(Scenario& scenario) {
 
 void settle_geometry(Geometry& g, const Topology& topology) {
     const bool split = limits::splits(topology);
+    if (g.command_queues == 2) {  // Q2
+        g.prefetch_q_entries = std::min(g.prefetch_q_entries, limits::kPrefetchQEntriesOfTwo);
+    }
     g.dispatch_pages_per_block =
         std::max(g.dispatch_pages_per_block, limits::dispatch_pages_per_block_min(g));  // G3a
     g.prefetch_d_pages_per_block = std::max(
@@ -249,7 +253,12 @@ void legalise(Scenario& scenario) {
     settle_buffers(scenario);
     drop_dangling(scenario);  // R1
     settle_traces(scenario);
-    rules::LiveTraces live;  // R2
+    for (Op& op : scenario.ops) {  // Q1
+        if (std::uint32_t* queue = rules::queue_of(op)) {
+            *queue = std::min(*queue, scenario.geometry.command_queues - 1);
+        }
+    }
+    rules::LiveThings live;  // R2, R3
     keep_if(scenario.ops, [&live](const Op& op) { return live.accept(op); });
     settle_schedule(scenario);
     scenario.behaviour.exchanges_wait =

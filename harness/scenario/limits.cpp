@@ -11,6 +11,9 @@ static_assert(std::uint64_t{domains::kPrefetchQEntries.max + 2} *
                       domains::kMaxPrefetchCommand.max <=
                   220u << 20,
               "G7: the issue region");
+static_assert(std::uint64_t{kPrefetchQEntriesOfTwo + 2} * domains::kMaxPrefetchCommand.max * 2 <=
+                  220u << 20,
+              "G7: the issue regions of two queues");
 static_assert(16 + domains::kPackedWriteMax.max * 4 <= 1u << domains::kLogPage.min,
               "G8: header and sub-commands of a packed write lie in its first page");
 // G10: the largest role map is a ring of 1 MiB and the scratch beside it; 64 KiB are set aside for
@@ -135,9 +138,9 @@ std::uint32_t trace_bytes_estimate(const Program& program) {
 }
 
 std::uint32_t tile_count(const Topology& topology, const Geometry& g) {
-    const std::uint32_t rest = topology.ethernet_cores +
-                               topology.worker_cols * topology.worker_rows + g.dram_banks;
-    if (topology.chips == 1) return 1 + (topology.split ? 4 : 2) + rest;
+    const std::uint32_t rest =
+        topology.ethernet_cores + topology.worker_cols * topology.worker_rows + g.dram_banks;
+    if (topology.chips == 1) return 1 + (topology.split ? 4 : 2) * g.command_queues + rest;
     // PCIe, the merged pair, the h pair and the tunnel; the d pair and the tunnel.
     return topology.chips / 2 * ((1 + 2 + 2 + 3 + rest) + (2 + 3 + rest));
 }

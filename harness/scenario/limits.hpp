@@ -41,6 +41,9 @@ inline constexpr std::uint32_t kSemaphoresMax = 64;
 inline constexpr std::uint32_t kCircularBuffersMax = 64;
 inline constexpr std::uint32_t kBuffersMax = 8;
 inline constexpr std::uint32_t kTracesMax = 4;
+inline constexpr std::uint32_t kEventsMax = 4;
+// Two queues share the host channel (facts §1.4): 1532 entries are divided (facts §3.2).
+inline constexpr std::uint32_t kPrefetchQEntriesOfTwo = 766;
 inline constexpr std::uint32_t kStepsMax = 64;
 inline constexpr std::uint32_t kOpsMax = 1024;
 // A recorded schedule of a small run has to fit.

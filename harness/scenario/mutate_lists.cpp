@@ -162,7 +162,7 @@ bool mutate_op_insert(const Features& features, Scenario& scenario, Rng& rng) {
     }
     const std::uint32_t at = rng.below(size_of(scenario.ops) + 1);
     const Op op = draw_op(features, scenario, rng);
-    rules::LiveTraces live;
+    rules::LiveThings live;
     for (std::uint32_t i = 0; i < at; ++i) {
         live.accept(scenario.ops[i]);
     }

@@ -23,6 +23,22 @@ std::string text_of(const OpReplay& op) {
 }
 std::string text_of(const OpRelease& op) { return fmt::format("release trace {}", op.trace); }
 std::string text_of(const OpFinish&) { return "finish"; }
+std::string text_of(const OpRecordEvent& op) { return fmt::format("record event {}", op.event); }
+std::string text_of(const OpWaitEvent& op) { return fmt::format("wait for event {}", op.event); }
+std::string text_of(const OpSyncEvent& op) {
+    return fmt::format("synchronize with event {}", op.event);
+}
+std::string text_of(const OpQueryEvent& op) { return fmt::format("query event {}", op.event); }
+
+// Command queue 0 goes without saying.
+template <class T>
+std::string queue_text(const T& op) {
+    if constexpr (requires { op.queue; }) {
+        return op.queue == 0 ? "" : fmt::format(" on queue {}", op.queue);
+    } else {
+        return {};
+    }
+}
 
 std::uint32_t weight_of(const OpEnqueue& op) { return op.times; }
 std::uint32_t weight_of(const OpReplay& op) { return op.times; }
@@ -35,7 +51,10 @@ std::uint32_t weight_of(const T&) {
 
 std::string print(const Op& op, std::uint32_t index) {
     return std::visit(
-        [index](const auto& kind) { return fmt::format("op {}: {}", index, text_of(kind)); }, op);
+        [index](const auto& kind) {
+            return fmt::format("op {}: {}{}", index, text_of(kind), queue_text(kind));
+        },
+        op);
 }
 
 std::uint32_t op_weight(const Scenario& scenario) {

@@ -5,10 +5,6 @@
 namespace cqfuzz::rules {
 namespace {
 
-std::uint32_t device_of(const Op& op) {
-    return std::visit([](const auto& of) { return of.device; }, op);
-}
-
 // The host has told each chip the same when it waits for one of them.
 bool waits_for_itself(const Op& op) {
     if (const auto* enqueue = std::get_if<OpEnqueue>(&op)) return enqueue->times != 1;

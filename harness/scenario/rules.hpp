@@ -40,9 +40,25 @@ inline std::uint32_t exchange_max(const Kernel& kernel, const Topology& topology
 // been told yet; and whoever waits has somebody who sends: cores 0 and 1 are linked in a ring.
 bool in_step(const Scenario& scenario);
 
-// R2: follows which traces are live on which device, op by op.
-class LiveTraces {
+// K2
+inline std::uint32_t device_of(const Op& op) {
+    return std::visit([](const auto& of) { return of.device; }, op);
+}
+
+// R3: the event that must have been recorded; nullptr when there is none.
+inline const std::uint32_t* awaited_event(const Op& op) {
+    if (const auto* wait = std::get_if<OpWaitEvent>(&op)) return &wait->event;
+    if (const auto* sync = std::get_if<OpSyncEvent>(&op)) return &sync->event;
+    if (const auto* query = std::get_if<OpQueryEvent>(&op)) return &query->event;
+    return nullptr;
+}
+
+// R2, R3: follows which traces are live and which events were recorded on which device, op by op.
+class LiveThings {
 public:
+    bool recorded(std::uint32_t event, std::uint32_t device) const {
+        return recorded_[event_place(event, device)];
+    }
     bool live(std::uint32_t trace, std::uint32_t device) const {
         return live_[place(trace, device)];
     }
@@ -62,7 +78,11 @@ public:
             live_[place(release->trace, release->device)] = false;
             return allowed;
         }
-        return true;
+        if (const auto* record = std::get_if<OpRecordEvent>(&op)) {
+            recorded_[event_place(record->event, record->device)] = true;
+        }
+        const std::uint32_t* event = awaited_event(op);
+        return event == nullptr || recorded(*event, device_of(op));
     }
 
 private:
@@ -70,7 +90,25 @@ private:
         return device * limits::kTracesMax + trace;
     }
 
+    static std::size_t event_place(std::uint32_t event, std::uint32_t device) {
+        return device * limits::kEventsMax + event;
+    }
+
     std::bitset<limits::kTracesMax*(domains::kDevice.max + 1)> live_;
+    std::bitset<limits::kEventsMax*(domains::kDevice.max + 1)> recorded_;
 };
+
+// Q1: the queue that an op names; nullptr when it names none.
+inline std::uint32_t* queue_of(Op& op) {
+    return std::visit(
+        [](auto& o) -> std::uint32_t* {
+            if constexpr (requires { o.queue; }) {
+                return &o.queue;
+            } else {
+                return nullptr;
+            }
+        },
+        op);
+}
 
 }  // namespace cqfuzz::rules

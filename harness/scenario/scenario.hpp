@@ -75,6 +75,7 @@ struct Geometry {
     std::uint32_t noc_undeparted_max = 0;  // 0 = unbounded
     std::uint32_t tunnel_log_page = 8;     // of packet words, in each core of a tunnel
     std::uint32_t tunnel_pages = 128;
+    std::uint32_t command_queues = 1;  // 1 or 2
 };
 
 // Start values of free-running counters, so that wraps come early.
@@ -143,21 +144,25 @@ struct OpWriteBuffer {
     std::uint32_t buffer = 0;  // reference → buffers
     std::uint32_t content_seed = 0;
     std::uint32_t device = 0;  // chip
+    std::uint32_t queue = 0;   // of Geometry::command_queues
 };
 struct OpReadBuffer {
     std::uint32_t buffer = 0;
     std::uint32_t device = 0;  // chip
+    std::uint32_t queue = 0;
 };
 struct OpEnqueue {
     std::uint32_t program = 0;  // reference → programs
     std::uint32_t times = 1;
     std::uint32_t device = 0;  // chip
+    std::uint32_t queue = 0;
 };
 struct OpCapture {
     std::uint32_t trace = 0;   // reference → traces
     std::uint32_t device = 0;  // chip
+    std::uint32_t queue = 0;
 };
-struct OpReplay {
+struct OpReplay {             // on the queue of its capture
     std::uint32_t trace = 0;  // reference → traces; captured earlier and not released
     std::uint32_t times = 1;
     bool blocking = false;
@@ -169,10 +174,30 @@ struct OpRelease {
 };
 struct OpFinish {
     std::uint32_t device = 0;  // chip
+    std::uint32_t queue = 0;
+};
+// Events are named by the host: recording one again forgets the earlier.
+struct OpRecordEvent {
+    std::uint32_t event = 0;
+    std::uint32_t device = 0;
+    std::uint32_t queue = 0;
+};
+struct OpWaitEvent {  // on the device: the queue waits
+    std::uint32_t event = 0;
+    std::uint32_t device = 0;
+    std::uint32_t queue = 0;
+};
+struct OpSyncEvent {  // the host waits
+    std::uint32_t event = 0;
+    std::uint32_t device = 0;
+};
+struct OpQueryEvent {  // the host asks
+    std::uint32_t event = 0;
+    std::uint32_t device = 0;
 };
 
-using Op =
-    std::variant<OpWriteBuffer, OpReadBuffer, OpEnqueue, OpCapture, OpReplay, OpRelease, OpFinish>;
+using Op = std::variant<OpWriteBuffer, OpReadBuffer, OpEnqueue, OpCapture, OpReplay, OpRelease,
+                        OpFinish, OpRecordEvent, OpWaitEvent, OpSyncEvent, OpQueryEvent>;
 
 // --- schedule
 // -----------------------------------------------------------------------------------------------------------

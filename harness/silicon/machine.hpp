@@ -76,9 +76,10 @@ struct MachineConfig {
     std::uint8_t worker_cols = 2;
     std::uint8_t worker_rows = 2;
     std::uint8_t ethernet_cores = 1;
-    std::uint8_t dram_banks = 12;  // the same on every chip, as the cores
-    std::uint8_t chips = 1;        // 1, or pairs: 2, 4, 6, 8 (tiles.hpp)
-    bool split = false;            // of the one chip
+    std::uint8_t dram_banks = 12;              // the same on every chip, as the cores
+    std::uint8_t chips = 1;                    // 1, or pairs: 2, 4, 6, 8 (tiles.hpp)
+    bool split = false;                        // of the one chip
+    std::uint8_t command_queues = 1;           // of the one chip, 1 or 2: dispatch cores for each
     std::uint32_t hugepage_bytes = 16u << 20;  // for each chip
     std::uint32_t dram_bank_bytes = 32u << 20;
     MachineOrder order = MachineOrder::o1;

@@ -27,7 +27,8 @@ std::uint64_t shape_of(const MachineConfig& config) {
            static_cast<std::uint64_t>(config.ethernet_cores) << 16 |
            static_cast<std::uint64_t>(config.dram_banks) << 24 |
            static_cast<std::uint64_t>(config.chips) << 32 |
-           static_cast<std::uint64_t>(config.split) << 40;
+           static_cast<std::uint64_t>(config.split) << 40 |
+           static_cast<std::uint64_t>(config.command_queues) << 48;
 }
 
 rt::ChipDescription description_of(const MachineConfig& config, std::uint8_t chip, bool remote) {
@@ -94,6 +95,20 @@ void TileTable::add_dispatch_cores(const MachineConfig& config, bool remote) {
     add(TileKind::dispatch, Role::tunneler, kTunneler);
 }
 
+// A row of its own behind the first queue's (one chip only).
+void TileTable::add_second_queue(const MachineConfig& config) {
+    constexpr std::uint8_t row = kDispatchRow + 1;
+    chips_.back().more_queues.push_back(
+        {{kPrefetchX, row}, {kPrefetchDX, row}, {kDispatchX, row}, {kDispatchHX, row}});
+    const auto core = [this](Role role, std::uint8_t x) {
+        views_[add(TileKind::dispatch, role, {x, row})].queue = 1;
+    };
+    core(config.split ? Role::prefetch_h : Role::prefetch_hd, kPrefetchX);
+    if (config.split) core(Role::prefetch_d, kPrefetchDX);
+    core(config.split ? Role::dispatch_d : Role::dispatch_hd, kDispatchX);
+    if (config.split) core(Role::dispatch_h, kDispatchHX);
+}
+
 void TileTable::add_chip(const MachineConfig& config) {
     const auto number = u8(static_cast<std::uint32_t>(chips_.size()));
     const bool remote = number % 2 != 0;
@@ -102,6 +117,7 @@ void TileTable::add_chip(const MachineConfig& config) {
     rt::ChipDescription& chip = chips_.back();
     if (!remote) pcies_.push_back(add(TileKind::pcie, Role::host, {0, kPcieRow}));
     add_dispatch_cores(config, remote);
+    if (config.command_queues == 2) add_second_queue(config);
     for (std::uint32_t core = 0; core < config.ethernet_cores; ++core) {
         add(TileKind::ethernet, Role::ethernet, {u8(1 + core), kEthernetRow});
         chip.ethernet_cores.push_back(rt::Coord{u8(1 + core), kEthernetRow, number});
@@ -140,6 +156,9 @@ void TileTable::lay_out(const MachineConfig& config) {
               config.worker_rows <= 8,
           "a worker grid of %u x %u; 1 to 8 each way are modelled", config.worker_cols,
           config.worker_rows);
+    CHECK(config.command_queues == 1 || (config.command_queues == 2 && config.chips == 1),
+          "%u command queues on %u chips; 1, or 2 on one chip", config.command_queues,
+          config.chips);
     CHECK(config.ethernet_cores <= 16, "%u ethernet cores; at most 16", config.ethernet_cores);
     CHECK(config.dram_banks >= 1 && config.dram_banks <= 16, "%u DRAM banks; 1 to 16",
           config.dram_banks);

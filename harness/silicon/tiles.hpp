@@ -61,6 +61,7 @@ public:
 private:
     TileIndex add(TileKind kind, Role role, NocCoord coord, std::uint8_t bank = 0);
     void add_dispatch_cores(const MachineConfig& config, bool remote);
+    void add_second_queue(const MachineConfig& config);
     void add_chip(const MachineConfig& config);
     void link(TileIndex a, TileIndex b);
     void link_chips(const MachineConfig& config);

@@ -51,19 +51,23 @@ Pipeline pipeline_of(const DeviceConfig& c) {
             4};
 }
 
-void write_pipeline_words(Device::State& device, const PipelineCore& core) {
+void write_pipeline_words(Device::State& device, const DeviceConfig& config,
+                          const PipelineCore& core) {
     Cluster& cluster = device.cluster;
     const DispatchCoreLayout& map = *core.map;
-    const std::uint32_t completion = CompletionQueue::initial_word(device.config);
+    const std::uint32_t completion = CompletionQueue::initial_word(config);
     const bool halved = core.downstream_pages != 0 && device.faults.on(Fault::half_initial_credits);
     write_word(cluster, core.coord, map.semaphore(Semaphore::downstream_credits),
                !halved ? core.downstream_pages : core.downstream_pages / 2);
     write_word(cluster, core.coord, map.semaphore(Semaphore::upstream_ready),
-               device.config.geometry.semaphore_start);
+               config.geometry.semaphore_start);
     write_word(cluster, core.coord, map.semaphore(Semaphore::downstream_sync), 0);
     write_word(cluster, core.coord, map.completion_wr_ptr, completion);
     write_word(cluster, core.coord, map.completion_rd_ptr, completion);
     write_word(cluster, core.coord, map.dispatch_message, 0);
+    if (device.faults.on(Fault::event_words_kept_at_open)) return;
+    for (std::uint32_t q = 0; q < config.geometry.command_queues; q++)
+        write_word(cluster, core.coord, map.last_event(q), config.geometry.semaphore_start);
 }
 
 void write_tunneler_words(Device::State& device, Coord core) {
@@ -87,8 +91,7 @@ void write_mailbox(Cluster& cluster, Coord core, const WorkerCoreLayout& map) {
 
 // Posted writes may still be on their way when a core leaves reset, so the last word of the last
 // epoch is awaited.
-void write_host_side(Device::State& device) {
-    const DeviceConfig& config = device.config;
+void write_host_side(Device::State& device, const DeviceConfig& config) {
     const std::vector<std::byte> zeros(config.geometry.prefetch_q_entries * 2);
     device.cluster.l1_write(config.chip.prefetch, config.prefetch.prefetch_q_base, zeros);
     const std::uint32_t completion = CompletionQueue::initial_word(config);
@@ -118,17 +121,16 @@ Coord worker_coord(const ChipDescription& chip, std::uint32_t x, std::uint32_t y
                  static_cast<std::uint8_t>(chip.worker_origin.y + y), chip.chip};
 }
 
-void start_cores(Device::State& device, const Pipeline& pipeline) {
-    const DeviceConfig& config = device.config;
-    const ChipDescription& chip = config.chip;
-    if (chip.remote) {
-        device.cluster.start_core(CoreLaunch{CoreRole::tunneler, chip.tunnel.tunneler, &config});
-        device.cluster.start_core(
-            CoreLaunch{CoreRole::tunneler_d, chip.tunnel.tunneler_d, &config});
-    }
+void start_pipeline(Device::State& device, const DeviceConfig& config) {
+    const Pipeline pipeline = pipeline_of(config);
     for (std::size_t i = 0; i < pipeline.count; i++)
         device.cluster.start_core(
             CoreLaunch{pipeline.cores[i].role, pipeline.cores[i].coord, &config});
+}
+
+void start_workers(Device::State& device) {
+    const DeviceConfig& config = device.config;
+    const ChipDescription& chip = config.chip;
     for (std::uint32_t y = 0; y < chip.worker_rows; y++)
         for (std::uint32_t x = 0; x < chip.worker_cols; x++)
             device.cluster.start_core(
@@ -142,9 +144,11 @@ void start_cores(Device::State& device, const Pipeline& pipeline) {
 void boot(Device::State& device) {
     const DeviceConfig& config = device.config;
     const ChipDescription& chip = config.chip;
-    const Pipeline pipeline = pipeline_of(config);
-    for (std::size_t i = 0; i < pipeline.count; i++)
-        write_pipeline_words(device, pipeline.cores[i]);
+    for (const auto& queue : device.queues) {
+        const Pipeline pipeline = pipeline_of(queue->config);
+        for (std::size_t i = 0; i < pipeline.count; i++)
+            write_pipeline_words(device, queue->config, pipeline.cores[i]);
+    }
     if (chip.remote) {
         write_tunneler_words(device, chip.tunnel.tunneler);
         write_tunneler_words(device, chip.tunnel.tunneler_d);
@@ -156,33 +160,42 @@ void boot(Device::State& device) {
         write_mailbox(device.cluster, core, config.ethernet);
     for (std::size_t core = 0; core < chip.linked_cores; core++)
         write_word(device.cluster, chip.ethernet_cores[core], config.ethernet.exchange_count, 0);
-    write_host_side(device);
-    start_cores(device, pipeline);
+    for (const auto& queue : device.queues) write_host_side(device, queue->config);
+    if (chip.remote) {
+        device.cluster.start_core(CoreLaunch{CoreRole::tunneler, chip.tunnel.tunneler, &config});
+        device.cluster.start_core(
+            CoreLaunch{CoreRole::tunneler_d, chip.tunnel.tunneler_d, &config});
+    }
+    for (const auto& queue : device.queues) start_pipeline(device, queue->config);
+    start_workers(device);
 
     std::vector<std::uint32_t> words;
     const PackedMulticastSub grid = multicast_receiver(chip, whole_grid(chip));
     words.push_back(grid.noc_xy_addr);
     words.push_back(grid.num_mcast_dests);
     for (const Coord core : chip.ethernet_cores) words.push_back(core.noc_xy());
-    device.sequence.clear();
-    device.sequence.add_go_noc_data(words);
-    device.issue.submit(device.sequence);
+    for (const auto& queue : device.queues) {
+        queue->sequence.clear();
+        queue->sequence.add_go_noc_data(words);
+        queue->submit();
+    }
 }
 
 void shut_down(Device::State& device) {
-    device.sequence.clear();
-    device.sequence.add_dispatch_terminate();
-    // The prefetcher's own TERMINATE is alone in its slot (inv. 54).
-    if (!device.faults.on(Fault::terminate_shares_slot)) {
-        device.issue.submit(device.sequence);
-        device.sequence.clear();
+    for (const auto& queue : device.queues) {
+        queue->sequence.clear();
+        queue->sequence.add_dispatch_terminate();
+        // The prefetcher's own TERMINATE is alone in its slot (inv. 54).
+        if (!device.faults.on(Fault::terminate_shares_slot)) queue->submit();
+        queue->sequence.add_prefetch_terminate();
+        queue->submit();
     }
-    device.sequence.add_prefetch_terminate();
-    device.issue.submit(device.sequence);
     device.cluster.waypoint("waits for the dispatch cores to exit");
-    const Pipeline pipeline = pipeline_of(device.config);
-    for (std::size_t i = 0; i < pipeline.count; i++)
-        device.cluster.wait_core_exit(pipeline.cores[i].coord);
+    for (const auto& queue : device.queues) {
+        const Pipeline pipeline = pipeline_of(queue->config);
+        for (std::size_t i = 0; i < pipeline.count; i++)
+            device.cluster.wait_core_exit(pipeline.cores[i].coord);
+    }
     if (!device.config.chip.remote) return;
     device.cluster.wait_core_exit(device.config.chip.tunnel.tunneler);
     device.cluster.wait_core_exit(device.config.chip.tunnel.tunneler_d);

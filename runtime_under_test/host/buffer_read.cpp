@@ -24,38 +24,37 @@ std::uint32_t read_bytes_max(const DispatchGeometry& geometry) {
 
 // One read command and its completion.
 template <class Relay>
-void read_run(Device::State& device, const Relay& relay, std::span<std::byte> to) {
+void read_run(CommandQueue& queue, const Relay& relay, std::span<std::byte> to) {
     WriteLinearHHost head;
     head.length = kCommandBytes + static_cast<std::uint32_t>(to.size());
-    device.sequence.add_relayed(head, relay);
-    device.issue.submit(device.sequence);
-    device.sequence.clear();
-    device.completions.wait_read(to);
+    queue.sequence.add_relayed(head, relay);
+    queue.submit();
+    queue.completions.wait_read(to);
 }
 
-void read_linear(Device::State& device, std::uint32_t noc_xy, std::uint32_t address,
+void read_linear(CommandQueue& queue, std::uint32_t noc_xy, std::uint32_t address,
                  std::span<std::byte> to) {
     RelayLinear relay;
     relay.noc_xy_addr = noc_xy;
     relay.addr = address;
     relay.length = static_cast<std::uint32_t>(to.size());
-    read_run(device, relay, to);
+    read_run(queue, relay, to);
 }
 
 // Of a buffer over all DRAM banks or all workers.
 class InterleavedReader {
 public:
-    InterleavedReader(Device::State& device, const BufferInfo& info)
-        : device_(device),
+    InterleavedReader(CommandQueue& queue, const BufferInfo& info)
+        : queue_(queue),
           info_(info),
           in_dram_(info.placement == BufferPlacement::dram),
-          banks_(in_dram_ ? device.config.geometry.dram_banks
-                          : std::uint32_t{device.config.chip.worker_cols} *
-                                device.config.chip.worker_rows) {}
+          banks_(in_dram_ ? queue.config.geometry.dram_banks
+                          : std::uint32_t{queue.config.chip.worker_cols} *
+                                queue.config.chip.worker_rows) {}
 
     void read(std::span<std::byte> bytes) {
         const std::uint32_t page_size = info_.page_size_bytes;
-        const std::uint32_t bytes_max = read_bytes_max(device_.config.geometry);
+        const std::uint32_t bytes_max = read_bytes_max(queue_.config.geometry);
         const std::uint32_t pages_max = bytes_max / page_size;
         for (std::uint32_t page = 0; page < info_.page_count;) {
             PagePlace place = place_of(info_, page, banks_);
@@ -85,11 +84,11 @@ private:
     void read_pages(const PagePlace& place, std::uint32_t page_size, std::uint32_t pages,
                     std::span<std::byte> to) {
         if (!nameable(place)) {
-            const std::uint32_t cols = device_.config.chip.worker_cols;
-            read_linear(device_,
-                        core_xy(device_.config.chip, CoreKind::worker, place.bank % cols,
-                                place.bank / cols),
-                        place.address, to);
+            const std::uint32_t cols = queue_.config.chip.worker_cols;
+            read_linear(
+                queue_,
+                core_xy(queue_.config.chip, CoreKind::worker, place.bank % cols, place.bank / cols),
+                place.address, to);
             return;
         }
         RelayPaged relay;
@@ -98,10 +97,10 @@ private:
         relay.base_addr = place.address;
         relay.page_size = page_size;
         relay.pages = pages;
-        read_run(device_, relay, to);
+        read_run(queue_, relay, to);
     }
 
-    Device::State& device_;
+    CommandQueue& queue_;
     const BufferInfo& info_;
     bool in_dram_;
     std::uint32_t banks_;
@@ -120,14 +119,14 @@ void scatter(const ShardPiece& piece, std::uint32_t page_size, std::span<const s
     }
 }
 
-void read_shards(Device::State& device, const BufferInfo& info, std::span<std::byte> bytes) {
-    const std::uint32_t part_max = read_bytes_max(device.config.geometry);
+void read_shards(CommandQueue& queue, const BufferInfo& info, std::span<std::byte> bytes) {
+    const std::uint32_t part_max = read_bytes_max(queue.config.geometry);
     std::vector<std::byte> part;
-    for (const ShardPiece& piece : shard_pieces(info, device.config.chip)) {
+    for (const ShardPiece& piece : shard_pieces(info, queue.config.chip)) {
         const auto total = static_cast<std::uint32_t>(piece.pages.size()) * info.page_size_bytes;
         for (std::uint32_t done = 0; done < total;) {
             part.resize(std::min(part_max, total - done));
-            read_linear(device, piece.noc_xy, piece.address + done, part);
+            read_linear(queue, piece.noc_xy, piece.address + done, part);
             scatter(piece, info.page_size_bytes, part, done, bytes);
             done += static_cast<std::uint32_t>(part.size());
         }
@@ -136,14 +135,15 @@ void read_shards(Device::State& device, const BufferInfo& info, std::span<std::b
 
 }  // namespace
 
-void read_buffer(Device::State& device, const BufferInfo& info, std::span<std::byte> bytes) {
+void read_buffer(Device::State& device, CommandQueue& queue, const BufferInfo& info,
+                 std::span<std::byte> bytes) {
     RUNTIME_ASSERT(bytes.size() == std::size_t{info.page_count} * info.page_size_bytes);
-    device.sequence.clear();
-    add_stall_pair(device, device.sequence, true, device.workers.expected());
+    queue.sequence.clear();
+    add_stall_pair(device, queue.sequence, true, device.workers.expected(queue.number()));
     if (is_sharded(info.placement))
-        read_shards(device, info, bytes);
+        read_shards(queue, info, bytes);
     else
-        InterleavedReader(device, info).read(bytes);
+        InterleavedReader(queue, info).read(bytes);
 }
 
 }  // namespace cqfuzz::rt

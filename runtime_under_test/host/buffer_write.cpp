@@ -11,11 +11,6 @@ namespace {
 
 constexpr std::uint32_t kStartPageMax = 0xffff;  // WRITE_PAGED names it in 16 bits (inv. 105)
 
-void submit(Device::State& device) {
-    device.issue.submit(device.sequence);
-    device.sequence.clear();
-}
-
 std::uint32_t data_bytes_max(const DispatchGeometry& geometry) {
     return geometry.max_prefetch_command_bytes - 2 * kCommandBytes;
 }
@@ -35,31 +30,31 @@ WritePaged paged_command(const BufferInfo& info) {
 }
 
 // Pages that do not fit a command go in parts, each a WRITE_PAGED of one short page.
-void write_page_parts(Device::State& device, const BufferInfo& info, std::uint32_t page,
+void write_page_parts(CommandQueue& queue, const BufferInfo& info, std::uint32_t page,
                       std::span<const std::byte> bytes) {
     const std::uint32_t part_max =
-        data_bytes_max(device.config.geometry) / kBareMinBytes * kBareMinBytes;
-    const PagePlace place = place_of(info, page, banks_of(info, device.config));
+        data_bytes_max(queue.config.geometry) / kBareMinBytes * kBareMinBytes;
+    const PagePlace place = place_of(info, page, banks_of(info, queue.config));
     for (std::uint32_t done = 0; done < info.page_size_bytes;) {
         const std::uint32_t part = std::min(part_max, info.page_size_bytes - done);
         WritePaged command = paged_command(info);
         command.start_page = static_cast<std::uint16_t>(place.bank);
         command.base_addr = place.address + done;
         command.page_size = part;
-        std::memcpy(device.sequence.add_write_paged(command), bytes.data() + done, part);
-        submit(device);
+        std::memcpy(queue.sequence.add_write_paged(command), bytes.data() + done, part);
+        queue.submit();
         done += part;
     }
 }
 
-void write_interleaved(Device::State& device, const BufferInfo& info,
+void write_interleaved(CommandQueue& queue, const BufferInfo& info,
                        std::span<const std::byte> bytes) {
-    const std::uint32_t banks = banks_of(info, device.config);
+    const std::uint32_t banks = banks_of(info, queue.config);
     const std::uint32_t page_size = info.page_size_bytes;
-    const std::uint32_t pages_max = data_bytes_max(device.config.geometry) / page_size;
+    const std::uint32_t pages_max = data_bytes_max(queue.config.geometry) / page_size;
     for (std::uint32_t page = 0; page < info.page_count;) {
         if (pages_max == 0) {
-            write_page_parts(device, info, page,
+            write_page_parts(queue, info, page,
                              bytes.subspan(std::size_t{page} * page_size, page_size));
             page++;
             continue;
@@ -72,9 +67,9 @@ void write_interleaved(Device::State& device, const BufferInfo& info,
         command.base_addr = place.address;
         command.pages = std::min(pages_max, info.page_count - page);
         const std::size_t data_bytes = std::size_t{command.pages} * page_size;
-        std::memcpy(device.sequence.add_write_paged(command),
+        std::memcpy(queue.sequence.add_write_paged(command),
                     bytes.data() + std::size_t{page} * page_size, data_bytes);
-        submit(device);
+        queue.submit();
         page += command.pages;
     }
 }
@@ -93,19 +88,19 @@ void gather(const ShardPiece& piece, std::uint32_t page_size, std::span<const st
     }
 }
 
-void write_shards(Device::State& device, const BufferInfo& info, std::span<const std::byte> bytes) {
+void write_shards(CommandQueue& queue, const BufferInfo& info, std::span<const std::byte> bytes) {
     const std::uint32_t part_max =
-        data_bytes_max(device.config.geometry) / kBareMinBytes * kBareMinBytes;
-    for (const ShardPiece& piece : shard_pieces(info, device.config.chip)) {
+        data_bytes_max(queue.config.geometry) / kBareMinBytes * kBareMinBytes;
+    for (const ShardPiece& piece : shard_pieces(info, queue.config.chip)) {
         const auto total = static_cast<std::uint32_t>(piece.pages.size()) * info.page_size_bytes;
         for (std::uint32_t done = 0; done < total;) {
             WriteLinear command;  // offset index 0: an absolute address (inv. 80)
             command.noc_xy_addr = piece.noc_xy;
             command.addr = piece.address + done;
             command.length = std::min(part_max, total - done);
-            std::byte* payload = device.sequence.add_write_linear(command);
+            std::byte* payload = queue.sequence.add_write_linear(command);
             gather(piece, info.page_size_bytes, bytes, done, {payload, command.length});
-            submit(device);
+            queue.submit();
             done += command.length;
         }
     }
@@ -113,15 +108,15 @@ void write_shards(Device::State& device, const BufferInfo& info, std::span<const
 
 }  // namespace
 
-void write_buffer(Device::State& device, const BufferInfo& info, std::span<const std::byte> bytes,
-                  AfterPrograms order) {
+void write_buffer(Device::State& device, CommandQueue& queue, const BufferInfo& info,
+                  std::span<const std::byte> bytes, AfterPrograms order) {
     RUNTIME_ASSERT(bytes.size() == std::size_t{info.page_count} * info.page_size_bytes);
-    device.sequence.clear();
-    if (order == AfterPrograms::yes) add_wait_for_programs(device);
+    queue.sequence.clear();
+    if (order == AfterPrograms::yes) add_wait_for_programs(device, queue);
     if (is_sharded(info.placement))
-        write_shards(device, info, bytes);
+        write_shards(queue, info, bytes);
     else
-        write_interleaved(device, info, bytes);
+        write_interleaved(queue, info, bytes);
 }
 
 }  // namespace cqfuzz::rt

@@ -21,18 +21,42 @@ CompletionQueue::CompletionQueue(Cluster& cluster, const DeviceConfig& config, F
       config_(config),
       faults_(faults),
       read_ptr_(config.host.completion_base),
-      write_word_seen_(initial_word(config)) {}
+      write_word_seen_(initial_word(config)),
+      recorded_(config.geometry.semaphore_start),
+      completed_(config.geometry.semaphore_start) {}
+
+std::uint32_t CompletionQueue::record_event() {
+    const std::uint32_t pages = config_.geometry.completion_region_bytes / kPageBytes;
+    if (recorded_ - completed_ >= pages && !faults_.on(Fault::event_without_room))
+        wait_event(completed_ + 1);
+    return ++recorded_;
+}
 
 void CompletionQueue::wait_event(std::uint32_t id) {
     cluster_.waypoint("waits for an event to complete");
+    while (!complete(id)) pop_event();
+}
+
+bool CompletionQueue::event_complete(std::uint32_t id) {
+    std::array<std::byte, 4> word;
+    cluster_.hugepage_read(config_.host.completion_write_ptr, word);
+    std::memcpy(&write_word_seen_, word.data(), sizeof write_word_seen_);
+    while (!complete(id) && pages_available() != 0) pop_event();
+    return complete(id);
+}
+
+void CompletionQueue::pop_event() {
     std::array<std::byte, kEventBytes> payload;
     pop(true, payload);
     std::uint32_t found = 0;
     std::memcpy(&found, payload.data(), sizeof found);
-    if (found != id) lose("event " + std::to_string(id), "event " + std::to_string(found));
+    if (found != completed_ + 1)
+        lose("event " + std::to_string(completed_ + 1), "event " + std::to_string(found));
+    completed_ = found;
 }
 
 void CompletionQueue::wait_read(std::span<std::byte> data) {
+    wait_event(recorded_);  // what was recorded before comes first
     cluster_.waypoint("waits for the bytes of a buffer read");
     pop(false, data);
 }
@@ -77,17 +101,22 @@ void CompletionQueue::pop(bool is_event, std::span<std::byte> data) {
     }
 }
 
-// Whole pages that can be read without a wrap, at least one.
+// Whole pages that can be read without a wrap, as far as the device has told.
+std::uint32_t CompletionQueue::pages_available() const {
+    const std::uint32_t write_ptr = (write_word_seen_ & ~kToggleBit) << 4;
+    const std::uint32_t write_toggle = write_word_seen_ >> 31;
+    std::uint32_t bytes = 0;
+    if (write_toggle != toggle_)
+        bytes = config_.host.end - read_ptr_;
+    else if (write_ptr > read_ptr_)
+        bytes = write_ptr - read_ptr_;
+    return bytes / kPageBytes;
+}
+
+// At least one.
 std::uint32_t CompletionQueue::wait_pages() {
     for (;;) {
-        const std::uint32_t write_ptr = (write_word_seen_ & ~kToggleBit) << 4;
-        const std::uint32_t write_toggle = write_word_seen_ >> 31;
-        std::uint32_t bytes = 0;
-        if (write_toggle != toggle_)
-            bytes = config_.host.end - read_ptr_;
-        else if (write_ptr > read_ptr_)
-            bytes = write_ptr - read_ptr_;
-        if (bytes >= kPageBytes) return bytes / kPageBytes;
+        if (const std::uint32_t pages = pages_available(); pages != 0) return pages;
         write_word_seen_ = cluster_.wait_hugepage_word(
             config_.host.channel_base + config_.host.completion_write_ptr, write_word_seen_);
     }

@@ -34,6 +34,10 @@ DeviceConfig checked_config(const DispatchGeometry& geometry, const ChipDescript
         throw Misuse("the geometry names " + text(geometry.dram_banks) +
                      " DRAM banks, the chip has " + text(chip.dram_banks.size()) +
                      "; use at most as many as the chip has");
+    if (chip.more_queues.size() + 1 < geometry.command_queues)
+        throw Misuse("the geometry names " + text(geometry.command_queues) +
+                     " command queues, the chip has dispatch cores for " +
+                     text(chip.more_queues.size() + 1) + "; use at most as many");
     if (chip.ethernet_cores.size() > kEthernetCoresMax)
         throw Misuse("the chip has " + text(chip.ethernet_cores.size()) +
                      " ethernet cores; the go-signal table names at most " +
@@ -57,8 +61,9 @@ std::uint32_t trace_base(const DispatchGeometry& geometry) {
 void check_open(const Device::State& device, const char* call) {
     if (device.closed)
         throw Misuse(std::string(call) + ": the device is closed; open a new Device");
-    if (device.completions.lost())
-        throw DeviceLost(std::string(call) + " after its completion queue went out of step");
+    for (const auto& queue : device.queues)
+        if (queue->completions.lost())
+            throw DeviceLost(std::string(call) + " after its completion queue went out of step");
 }
 
 void check_not_capturing(const Device::State& device, const char* call) {
@@ -77,6 +82,25 @@ std::size_t checked_index(const Table& table, std::uint32_t id, const char* call
         table.empty() ? std::string("none was made") : "the last is " + text(table.size() - 1);
     throw Misuse(std::string(call) + ": there is no " + noun + " " + text(id) + "; " + known +
                  "; use an id that this device gave");
+}
+
+CommandQueue& queue_of(Device::State& device, QueueId id, const char* call) {
+    const auto number = static_cast<std::uint32_t>(id);
+    if (number >= device.queues.size())
+        throw Misuse(std::string(call) + ": there is no command queue " + text(number) +
+                     "; the device was opened with " + text(device.queues.size()) +
+                     "; open it with a larger command_queues");
+    return *device.queues[number];
+}
+
+CommandQueue& queue_of_event(Device::State& device, const Event& event, const char* call) {
+    CommandQueue& queue = queue_of(device, event.queue, call);
+    if (!queue.completions.recorded(event.id))
+        throw Misuse(std::string(call) + ": event " + text(event.id) + " of command queue " +
+                     text(queue.number()) +
+                     " was never recorded, so it can never come; use an event that record_event of "
+                     "this device gave");
+    return queue;
 }
 
 const BufferInfo& buffer_of(const Device::State& device, BufferId id, const char* call) {
@@ -159,17 +183,20 @@ Device::State::State(Cluster& chips, DeviceConfig device_config, FaultSet& fault
     : cluster(chips),
       config(std::move(device_config)),
       faults(fault_set),
-      issue(cluster, config, faults),
-      completions(cluster, config, faults),
       buffer_space(kDramUnreservedBase, trace_base(config.geometry)),
       trace_space(trace_base(config.geometry), config.geometry.dram_bank_bytes),
       l1_space(align_up(config.worker.config_base + config.worker.config_bytes, kPageAlignment),
                kTensixL1Bytes),
-      workers(config, faults) {}
+      workers(config, faults) {
+    for (std::uint32_t q = 0; q < config.geometry.command_queues; q++)
+        queues.push_back(std::make_unique<CommandQueue>(
+            cluster, make_device_config(config.geometry, config.chip, q), faults));
+}
 
 Device::Device(Cluster& cluster, const DispatchGeometry& geometry, FaultSet& faults,
                std::uint8_t chip)
-    : state_(std::make_unique<State>(cluster, checked_config(geometry, described(cluster, chip)), faults)) {
+    : state_(std::make_unique<State>(cluster, checked_config(geometry, described(cluster, chip)),
+                                     faults)) {
     boot(*state_);
 }
 
@@ -199,18 +226,19 @@ BufferInfo Device::info(BufferId buffer) const {
     return buffer_of(*state_, buffer, "info");
 }
 
-void Device::enqueue_write(BufferId buffer, std::span<const std::byte> bytes) {
+void Device::enqueue_write(BufferId buffer, std::span<const std::byte> bytes, QueueId queue) {
     check_not_capturing(*state_, "enqueue_write");
     const BufferInfo& place = buffer_of(*state_, buffer, "enqueue_write");
     check_buffer_size(place, bytes.size(), "enqueue_write");
-    write_buffer(*state_, place, bytes, AfterPrograms::yes);
+    write_buffer(*state_, queue_of(*state_, queue, "enqueue_write"), place, bytes,
+                 AfterPrograms::yes);
 }
 
-void Device::enqueue_read(BufferId buffer, std::span<std::byte> bytes) {
+void Device::enqueue_read(BufferId buffer, std::span<std::byte> bytes, QueueId queue) {
     check_not_capturing(*state_, "enqueue_read");
     const BufferInfo& place = buffer_of(*state_, buffer, "enqueue_read");
     check_buffer_size(place, bytes.size(), "enqueue_read");
-    read_buffer(*state_, place, bytes);
+    read_buffer(*state_, queue_of(*state_, queue, "enqueue_read"), place, bytes);
 }
 
 ProgramId Device::create_program(const Program& program) {
@@ -228,26 +256,33 @@ ProgramId Device::create_program(const Program& program) {
     return static_cast<ProgramId>(state_->programs.size() - 1);
 }
 
-void Device::enqueue_program(ProgramId program) {
+void Device::enqueue_program(ProgramId program, QueueId queue) {
     check_open(*state_, "enqueue_program");
     LoadedProgram& loaded = program_of(*state_, program, "enqueue_program");
-    if (state_->before_capture && loaded.binaries != BinaryStatus::committed)
+    CommandQueue& on = queue_of(*state_, queue, "enqueue_program");
+    if (state_->before_capture && !on.issue.capturing())
+        throw Misuse("enqueue_program: a trace is being captured on command queue " +
+                     text(state_->traces.back().queue) +
+                     "; enqueue on it, or call end_trace first");
+    if (state_->before_capture && !loaded.readable[on.number()])
         throw Misuse("enqueue_program: program " + text(loaded.program.id) +
                      " is not on the device yet, and a trace cannot hold its upload; call "
-                     "load_program or enqueue it "
-                     "once before begin_trace");
-    dispatch_program(*state_, loaded);
+                     "load_program or enqueue it once on this queue before begin_trace");
+    dispatch_program(*state_, on, loaded);
 }
 
-void Device::load_program(ProgramId program) {
+void Device::load_program(ProgramId program, QueueId queue) {
     check_not_capturing(*state_, "load_program");
-    load_binaries(*state_, program_of(*state_, program, "load_program"));
+    LoadedProgram& loaded = program_of(*state_, program, "load_program");
+    load_binaries(*state_, queue_of(*state_, queue, "load_program"), loaded);
 }
 
-TraceId Device::begin_trace() {
+TraceId Device::begin_trace(QueueId queue) {
     check_not_capturing(*state_, "begin_trace");
-    begin_capture(*state_);
+    CommandQueue& on = queue_of(*state_, queue, "begin_trace");
+    begin_capture(*state_, on);
     state_->traces.emplace_back();
+    state_->traces.back().queue = on.number();
     return static_cast<TraceId>(state_->traces.size() - 1);
 }
 
@@ -260,12 +295,17 @@ void Device::end_trace() {
     end_capture(*state_, trace);
 }
 
-void Device::replay_trace(TraceId trace, Blocking blocking) {
+void Device::replay_trace(TraceId trace, Blocking blocking, QueueId queue) {
     check_open(*state_, "replay_trace");
     const TraceRecord& record = ready_trace(*state_, trace, "replay_trace");
     check_not_capturing(*state_, "replay_trace");
+    CommandQueue& on = queue_of(*state_, queue, "replay_trace");
+    if (record.queue != on.number())
+        throw Misuse("replay_trace: trace " + text(static_cast<std::uint32_t>(trace)) +
+                     " was captured on command queue " + text(record.queue) +
+                     ", whose cores its commands name; replay it there");
     replay(*state_, record);
-    if (blocking == Blocking::yes) rt::finish(*state_);
+    if (blocking == Blocking::yes) rt::finish(*state_, on);
 }
 
 void Device::release_trace(TraceId trace) {
@@ -276,14 +316,35 @@ void Device::release_trace(TraceId trace) {
     record.status = TraceStatus::released;
 }
 
-void Device::finish() {
+Event Device::record_event(QueueId queue) {
+    check_not_capturing(*state_, "record_event");
+    return Event{queue, rt::record_event(*state_, queue_of(*state_, queue, "record_event"))};
+}
+
+void Device::wait_for_event(QueueId queue, const Event& event) {
+    check_not_capturing(*state_, "wait_for_event");
+    CommandQueue& waits = queue_of(*state_, queue, "wait_for_event");
+    rt::wait_for_event(waits, queue_of_event(*state_, event, "wait_for_event").number(), event.id);
+}
+
+void Device::synchronize(const Event& event) {
+    check_not_capturing(*state_, "synchronize");
+    queue_of_event(*state_, event, "synchronize").completions.wait_event(event.id);
+}
+
+bool Device::complete(const Event& event) {
+    check_not_capturing(*state_, "complete");
+    return queue_of_event(*state_, event, "complete").completions.event_complete(event.id);
+}
+
+void Device::finish(QueueId queue) {
     check_not_capturing(*state_, "finish");
-    rt::finish(*state_);
+    rt::finish(*state_, queue_of(*state_, queue, "finish"));
 }
 
 void Device::close() {
     check_not_capturing(*state_, "close");
-    rt::finish(*state_);
+    for (const auto& queue : state_->queues) rt::finish(*state_, *queue);
     shut_down(*state_);
     state_->closed = true;
 }

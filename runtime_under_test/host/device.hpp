@@ -1,6 +1,8 @@
-// Device: an open chip with one command queue (facts §1, §6, §7), on the chip with PCIe or behind
-// the tunnel. The public host API of the
-// runtime under test.
+// Device: an open chip with its command queues (facts §1, §6, §7), the chip with PCIe or one behind
+// the tunnel. The public host API of the runtime under test.
+//
+// What is enqueued on one queue is done in that order. Two queues run beside each other, ordered by
+// events; programs alone are ordered over both, since they share the workers.
 //
 // Every call may block (the harness runs the chip meanwhile) and may throw Misuse (misuse.hpp) or
 // DeviceLost (device_lost.hpp). One thread.
@@ -25,7 +27,14 @@ namespace cqfuzz::rt {
 enum class BufferId : std::uint32_t {};
 enum class ProgramId : std::uint32_t {};
 enum class TraceId : std::uint32_t {};
+enum class QueueId : std::uint32_t { first = 0, second = 1 };
 enum class Blocking : std::uint8_t { no, yes };
+
+// Everything that was enqueued on a queue before; given by record_event.
+struct Event {
+    QueueId queue = QueueId::first;
+    std::uint32_t id = 0;
+};
 
 class Device {
 public:
@@ -49,28 +58,36 @@ public:
     }
     BufferInfo info(BufferId buffer) const;
     // `bytes` is the whole buffer, page after page without padding. Returns when enqueued.
-    void enqueue_write(BufferId buffer, std::span<const std::byte> bytes);
+    void enqueue_write(BufferId buffer, std::span<const std::byte> bytes,
+                       QueueId queue = QueueId::first);
     // Blocking: returns when `bytes` holds the whole buffer.
-    void enqueue_read(BufferId buffer, std::span<std::byte> bytes);
+    void enqueue_read(BufferId buffer, std::span<std::byte> bytes, QueueId queue = QueueId::first);
 
     // The program is copied, laid out and checked. Its binaries go to DRAM with its first enqueue
     // outside a trace.
     ProgramId create_program(const Program& program);
-    void enqueue_program(ProgramId program);
+    void enqueue_program(ProgramId program, QueueId queue = QueueId::first);
 
     // Between begin and end only enqueue_program of programs whose binaries are committed (facts
-    // §5.1). A program that is not yet on the device is refused; `load_program` sends binaries
-    // without running.
-    void load_program(ProgramId program);
-    TraceId begin_trace();
+    // §5.1), on the queue of the capture. A program whose binaries that queue cannot read yet is
+    // refused; `load_program` sends them without running. A trace is replayed on its own queue.
+    void load_program(ProgramId program, QueueId queue = QueueId::first);
+    TraceId begin_trace(QueueId queue = QueueId::first);
     void end_trace();
-    void replay_trace(TraceId trace, Blocking blocking);
+    void replay_trace(TraceId trace, Blocking blocking, QueueId queue = QueueId::first);
     void release_trace(TraceId trace);
 
-    // Everything enqueued so far is complete when it returns (facts §6.7).
-    void finish();
-    // finish, TERMINATE, wait until every core has exited. Afterwards every call but `config`
-    // throws Misuse. A capture must have ended before.
+    // Events (facts §6.7). A wait on the device holds back what is enqueued on `queue` from then
+    // on; an event that was never recorded is refused, since nothing would end the wait.
+    Event record_event(QueueId queue = QueueId::first);
+    void wait_for_event(QueueId queue, const Event& event);
+    void synchronize(const Event& event);  // blocks until it is complete
+    bool complete(const Event& event);     // asks; never blocks
+
+    // Everything enqueued so far on the queue is complete when it returns (facts §6.7).
+    void finish(QueueId queue = QueueId::first);
+    // finish of every queue, TERMINATE, wait until every core has exited. Afterwards every call but
+    // `config` throws Misuse. A capture must have ended before.
     void close();
 
     struct State;

@@ -9,18 +9,16 @@
 #include <vector>
 
 #include "runtime_under_test/host/bank_space.hpp"
-#include "runtime_under_test/host/command_sequence.hpp"
-#include "runtime_under_test/host/completion_queue.hpp"
+#include "runtime_under_test/host/command_queue.hpp"
 #include "runtime_under_test/host/device.hpp"
-#include "runtime_under_test/host/issue_queue.hpp"
 #include "runtime_under_test/host/program_commands.hpp"
 #include "runtime_under_test/host/program_layout.hpp"
 #include "runtime_under_test/host/worker_state.hpp"
 
 namespace cqfuzz::rt {
 
-// Where a program's binaries are (facts §6.5). in_flight: the dispatcher writes them in this
-// stream, and nothing yet makes the prefetcher's reads come after.
+// Where a program's binaries are (facts §6.5). in_flight: the dispatcher writes them in the stream
+// of one queue, and nothing yet makes a prefetcher's reads come after; committed: of that queue's.
 enum class BinaryStatus : std::uint8_t { not_sent, in_flight, committed };
 
 struct LoadedProgram {
@@ -29,12 +27,16 @@ struct LoadedProgram {
     ProgramCommands commands;
     std::uint32_t binaries_address = 0;
     BinaryStatus binaries = BinaryStatus::not_sent;
+    std::uint32_t sent_by = 0;  // command queue
+    // Queues whose prefetcher's later reads come after the write.
+    std::array<bool, DispatchGeometry::kCommandQueuesMax> readable{};
 };
 
 enum class TraceStatus : std::uint8_t { capturing, ready, released };
 
 struct TraceRecord {
     TraceStatus status = TraceStatus::capturing;
+    std::uint32_t queue = 0;    // its commands name this queue's cores
     std::uint32_t address = 0;  // in every bank
     std::uint32_t pages = 0;
     // What a replay leaves behind: completions, and launch messages per kind of core.
@@ -46,10 +48,9 @@ struct Device::State {
     State(Cluster& chips, DeviceConfig device_config, FaultSet& fault_set);
 
     Cluster& cluster;
-    const DeviceConfig config;
+    const DeviceConfig config;  // of command queue 0
     FaultSet& faults;
-    IssueQueue issue;
-    CompletionQueue completions;
+    std::vector<std::unique_ptr<CommandQueue>> queues;
     BankSpace buffer_space;
     BankSpace trace_space;
     BankSpace l1_space;  // of every worker, above its config ring
@@ -59,10 +60,10 @@ struct Device::State {
     std::vector<BufferInfo> buffers;
     std::vector<std::unique_ptr<LoadedProgram>> programs;
     std::vector<TraceRecord> traces;
-    std::uint32_t events = 0;  // recorded so far; the id of the last one
+    // Queues that have replayed a trace which may still be running when its place in DRAM is used
+    // again.
+    std::array<bool, DispatchGeometry::kCommandQueuesMax> replays{};
     bool closed = false;
-
-    CommandSequence sequence;  // scratch, kept for its memory
 };
 
 }  // namespace cqfuzz::rt

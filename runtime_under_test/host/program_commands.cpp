@@ -12,7 +12,8 @@ namespace {
 // Offsets of what `patch` writes.
 constexpr std::size_t kPackedAddrAt = 8;   // WRITE_PACKED
 constexpr std::size_t kGoWaitCountAt = 8;  // SEND_GO_SIGNAL
-constexpr std::size_t kConfigBaseAt = 0;   // launch message
+constexpr std::size_t kGoSignalAt = 1;
+constexpr std::size_t kConfigBaseAt = 0;  // launch message
 
 void add_messages(ProgramCommands& out, CoreKind kind, const std::byte* first,
                   std::uint32_t command, std::span<const LaunchMessage* const> messages) {
@@ -98,11 +99,11 @@ ProgramCommands build_program_commands(const Program& program, const ProgramLayo
 }
 
 void ProgramCommands::patch(const WorkerReservation& place, std::uint32_t wait_count,
-                            const DeviceConfig& device) {
+                            const DeviceConfig& queue, FaultSet& faults) {
     for (const LaunchPatch& launch_patch : launch_patches) {
         const std::size_t k = index_of(launch_patch.kind);
         const WorkerCoreLayout& map =
-            launch_patch.kind == CoreKind::worker ? device.worker : device.ethernet;
+            launch_patch.kind == CoreKind::worker ? queue.worker : queue.ethernet;
         put(launch.at(launch_patch.command), kPackedAddrAt,
             map.launch_base + place.launch_slot[k] * kLaunchMessageBytes);
         for (std::uint32_t m = 0; m < launch_patch.count; m++)
@@ -110,6 +111,9 @@ void ProgramCommands::patch(const WorkerReservation& place, std::uint32_t wait_c
                 place.config_address[k]);
     }
     put(launch.at(go), kGoWaitCountAt, wait_count);
+    if (queue.queue == 0 || !faults.on(Fault::go_of_first_queue))
+        put(launch.at(go), kGoSignalAt,
+            encode(GoMessage{0, queue.chip.dispatch.x, queue.chip.dispatch.y, kGoGo}));
 }
 
 }  // namespace cqfuzz::rt

@@ -40,8 +40,9 @@ struct ProgramCommands {
     std::uint32_t go = 0;  // offset of SEND_GO_SIGNAL within `launch`
 
     // For one enqueue: where its config lies, which launch slots it takes, what its go waits for.
-    void patch(const WorkerReservation& place, std::uint32_t wait_count,
-               const DeviceConfig& device);
+    // `queue` is the config of the queue that sends it: its dispatcher hears of completions.
+    void patch(const WorkerReservation& place, std::uint32_t wait_count, const DeviceConfig& queue,
+               FaultSet& faults);
 };
 
 // `binaries_address` is the DRAM address of the program's binaries.

@@ -6,10 +6,11 @@
 
 namespace cqfuzz::rt {
 
-// Writes the binaries to DRAM, if that was not done; the prefetcher's later reads come after.
-void load_binaries(Device::State& device, LoadedProgram& program);
-// Enqueues the program, or adds it to the trace being captured. REQUIRES: within a capture, its
-// binaries are committed.
-void dispatch_program(Device::State& device, LoadedProgram& program);
+// Writes the binaries to DRAM, if that was not done; later reads of the queue's prefetcher come
+// after.
+void load_binaries(Device::State& device, CommandQueue& queue, LoadedProgram& program);
+// Enqueues the program, or adds it to the trace being captured. REQUIRES: within a capture, the
+// queue's prefetcher can read its binaries.
+void dispatch_program(Device::State& device, CommandQueue& queue, LoadedProgram& program);
 
 }  // namespace cqfuzz::rt

@@ -21,20 +21,22 @@ std::array<bool, kCoreKinds> kinds_used(const TraceRecord& trace) {
 
 // A replay starts from this baseline: counters and launch pointers zero, nothing known of the
 // rings, so the first program waits for what was there before (facts §5.1, inv. 66).
-void begin_capture(Device::State& device) {
+void begin_capture(Device::State& device, CommandQueue& queue) {
+    claim_workers(device, queue);
     device.before_capture = device.workers;
     device.workers.counter_cleared();
     for (const CoreKind kind : kAllCoreKinds) device.workers.set_launches(kind, 0);
     device.workers.mark_rings_full(0);
-    device.issue.begin_capture();
+    queue.issue.begin_capture();
 }
 
 void end_capture(Device::State& device, TraceRecord& trace) {
     const DispatchGeometry& geometry = device.config.geometry;
-    device.sequence.clear();
-    device.sequence.add_exec_buf_end();
-    device.issue.submit(device.sequence);
-    std::vector<std::byte>& bytes = device.issue.end_capture();
+    CommandQueue& queue = *device.queues[trace.queue];
+    queue.sequence.clear();
+    queue.sequence.add_exec_buf_end();
+    queue.submit();
+    std::vector<std::byte>& bytes = queue.issue.end_capture();
     trace.completions = device.workers.expected();
     for (const CoreKind kind : kAllCoreKinds)
         trace.launches[index_of(kind)] = device.workers.launches(kind);
@@ -59,27 +61,35 @@ void end_capture(Device::State& device, TraceRecord& trace) {
     trace.pages = static_cast<std::uint32_t>(pages);
     bytes.resize(pages * page_bytes);
     // An earlier replay may still read this range, as a trace that was released: it ends before our
-    // writes in the stream.
-    write_buffer(device, BufferInfo{trace.address, trace.pages, page_bytes}, bytes,
+    // writes in the stream, or on another queue whose replays are waited for.
+    for (const auto& other : device.queues) {
+        if (other.get() == &queue || !device.replays[other->number()]) continue;
+        order_after(device, *other, queue);
+        device.replays[other->number()] = false;
+    }
+    write_buffer(device, queue, BufferInfo{trace.address, trace.pages, page_bytes}, bytes,
                  AfterPrograms::yes);
-    finish(device);
+    finish(device, queue);
     trace.status = TraceStatus::ready;
 }
 
 void replay(Device::State& device, const TraceRecord& trace) {
     WorkerState& workers = device.workers;
-    CommandSequence& sequence = device.sequence;
+    CommandQueue& queue = *device.queues[trace.queue];
+    claim_workers(device, queue);
+    device.replays[trace.queue] = true;
+    CommandSequence& sequence = queue.sequence;
     sequence.clear();
     const std::array<bool, kCoreKinds> used = kinds_used(trace);
     if (used[0] || used[1]) {
-        sequence.add_go(go_command(used, kGoResetReadPtr, workers.expected(), device.config));
+        sequence.add_go(go_command(used, kGoResetReadPtr, workers.expected(), queue.config));
         for (const CoreKind kind : kAllCoreKinds)
             if (used[index_of(kind)]) workers.expect_completions(workers.cores(kind));
     }
     Wait clear;
     clear.wait = !device.faults.on(Fault::clear_without_wait) ? 1 : 0;
     clear.clear_count = 1;
-    clear.addr = device.config.dispatch.dispatch_message;
+    clear.addr = queue.config.dispatch.dispatch_message;
     clear.count = workers.expected();
     sequence.add_wait(clear);
     ExecBuf exec_buf;
@@ -87,7 +97,7 @@ void replay(Device::State& device, const TraceRecord& trace) {
     exec_buf.log_page_size = device.config.geometry.trace_log_page_size;
     exec_buf.pages = trace.pages;
     sequence.add_exec_buf(exec_buf);
-    device.issue.submit(sequence, FetchStall::yes);
+    queue.submit(FetchStall::yes);
 
     // Our model is now what the trace leaves behind (inv. 67). Kinds it does not use keep their
     // launch pointers.

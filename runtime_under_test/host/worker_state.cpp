@@ -53,7 +53,7 @@ WorkerReservation WorkerState::take(const std::array<KindNeeds, kCoreKinds>& nee
         launch_address[k] = part.address;
         merge(part);
     }
-    const std::uint32_t free_at = expected_ + completions;
+    const std::uint32_t free_at = expected() + completions;
     for (std::size_t k = 0; k < kCoreKinds; k++) {
         if (result.need_sync) {
             config_[k].retire(result.sync_count);
@@ -64,12 +64,21 @@ WorkerReservation WorkerState::take(const std::array<KindNeeds, kCoreKinds>& nee
         result.launch_slot[k] = launches_[k] % DispatchGeometry::kLaunchEntries;
         if (needs[k].runs) launches_[k]++;
     }
-    expected_ = free_at;
+    expected_[owner_] = free_at;
     return result;
 }
 
+void WorkerState::hand_over_to(std::uint32_t queue) {
+    owner_ = queue;
+    clear_rings();
+}
+
 void WorkerState::counter_cleared() {
-    expected_ = 0;
+    expected_[owner_] = 0;
+    clear_rings();
+}
+
+void WorkerState::clear_rings() {
     for (std::size_t k = 0; k < kCoreKinds; k++) {
         config_[k].clear();
         launch_[k].clear();

@@ -2,8 +2,11 @@
 // launch-ring write pointers and the rings of their L1 (facts §6.3, §6.4). A value: capture saves
 // and restores it.
 //
-// Invariant: at every point of the command stream it equals the device's state when the stream has
-// run to that point (inv. 67).
+// The device has one such state, shared by its command queues (inv. 68); one queue at a time owns
+// the workers, and completions go to that queue's dispatcher.
+//
+// Invariant: at every point of the owner's command stream it equals the device's state when the
+// stream has run to that point (inv. 67).
 #pragma once
 
 #include <algorithm>
@@ -41,8 +44,13 @@ class WorkerState {
 public:
     WorkerState(const DeviceConfig& config, FaultSet& faults);
 
-    // Completions that will have come when all that was enqueued is done.
-    std::uint32_t expected() const { return expected_; }
+    std::uint32_t owner() const { return owner_; }
+    // Everything that was enqueued before is complete when the queue's stream has come here.
+    void hand_over_to(std::uint32_t queue);
+    // Completions that will have come to the owner's dispatcher, or to the queue's, when all that
+    // was enqueued is done.
+    std::uint32_t expected() const { return expected_[owner_]; }
+    std::uint32_t expected(std::uint32_t queue) const { return expected_[queue]; }
     // Launch messages written since the last reset of the read pointers.
     std::uint32_t launches(CoreKind kind) const { return launches_[index_of(kind)]; }
     // A go to all cores of the kind, each of which completes once.
@@ -51,9 +59,9 @@ public:
     // Takes what the next program needs; `reservation.sync_count` must be waited for before its
     // first write.
     WorkerReservation take(const std::array<KindNeeds, kCoreKinds>& needs, FaultSet& faults);
-    void expect_completions(std::uint32_t count) { expected_ += count; }
+    void expect_completions(std::uint32_t count) { expected_[owner_] += count; }
 
-    // The device's counter was cleared when everything before was complete.
+    // The owner's counter was cleared when everything before was complete.
     void counter_cleared();
     // Launch read pointers of the kind are 0 and `launches` messages have been written since.
     void set_launches(CoreKind kind, std::uint32_t launches) {
@@ -63,7 +71,10 @@ public:
     void mark_rings_full(std::uint32_t free_at);
 
 private:
-    std::uint32_t expected_ = 0;
+    void clear_rings();
+
+    std::uint32_t owner_ = 0;
+    std::array<std::uint32_t, DispatchGeometry::kCommandQueuesMax> expected_{};
     std::array<std::uint32_t, kCoreKinds> launches_{};
     std::array<std::uint32_t, kCoreKinds> cores_{};
     std::array<WorkerConfigRing, kCoreKinds> config_;

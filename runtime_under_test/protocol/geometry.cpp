@@ -1,5 +1,6 @@
 #include "runtime_under_test/protocol/geometry.hpp"
 
+#include <algorithm>
 #include <initializer_list>
 
 namespace cqfuzz::rt {
@@ -116,7 +117,9 @@ std::string host_refusal(const DispatchGeometry& g) {
         outside("G7", "completion pages",
                 g.completion_region_bytes / DispatchGeometry::kCompletionPageBytes, 2, 4096),
         not_multiple("G7", "issue_region_bytes", g.issue_region_bytes, 32),
-        outside("G7", "issue_region_bytes", g.issue_region_bytes, needed, kIssueRegionMaxBytes),
+        outside("G12", "command_queues", g.command_queues, 1, DispatchGeometry::kCommandQueuesMax),
+        outside("G7", "issue_region_bytes", g.issue_region_bytes, needed,
+                kIssueRegionMaxBytes / std::max(g.command_queues, 1u)),
     });
 }
 

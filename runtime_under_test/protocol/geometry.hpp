@@ -43,6 +43,7 @@ struct RingGeometry {
 struct DispatchGeometry {
     bool split =
         false;  // prefetch_h → prefetch_d → dispatch_d → dispatch_h instead of the merged pair
+    std::uint32_t command_queues = 1;  // 1 or 2, each with cores and host regions of its own
     BlockAccounting block_accounting = BlockAccounting::snapshot;
     ConfigStyle config_style = ConfigStyle::packed_multicast;
 
@@ -70,6 +71,7 @@ struct DispatchGeometry {
     // Start values of the free-running words, so that wraps come early (facts §18.12).
     std::uint32_t semaphore_start = 0;  // page-ready words and what the consumer has seen of them
 
+    static constexpr std::uint32_t kCommandQueuesMax = 2;
     static constexpr std::uint32_t kLaunchEntries = 8;
     static constexpr std::uint32_t kPcieAlignment = 32;
     static constexpr std::uint32_t kL1Alignment = 16;

@@ -50,6 +50,7 @@ Ranges take_words(DispatchCoreLayout& map) {
     map.completion_wr_ptr = ranges.take(line, line);
     map.completion_rd_ptr = ranges.take(line, line);
     map.dispatch_message = ranges.take(kDispatchMessageBytes, line);
+    map.last_event_base = ranges.take(DispatchGeometry::kCommandQueuesMax * line, line);
     return ranges;
 }
 
@@ -110,9 +111,13 @@ TunnelerLayout tunneler_map(const DispatchGeometry& g) {
     return map;
 }
 
-HostLayout host_map(const DispatchGeometry& g, const ChipDescription& chip) {
+// The regions of the queues follow each other (facts §1.4).
+HostLayout host_map(const DispatchGeometry& g, const ChipDescription& chip, std::uint32_t queue) {
     constexpr std::uint32_t slot = DispatchGeometry::kPcieAlignment;
-    const std::uint32_t base = chip.hugepage_base;
+    const std::uint32_t queue_bytes =
+        align_up(kHostRegionsBase + g.issue_region_bytes, DispatchGeometry::kCompletionPageBytes) +
+        g.completion_region_bytes;
+    const std::uint32_t base = chip.hugepage_base + queue * queue_bytes;
     HostLayout map;
     map.channel_base = chip.hugepage_channel * kHugepageChannelBytes;
     map.issue_read_ptr = base;
@@ -126,6 +131,17 @@ HostLayout host_map(const DispatchGeometry& g, const ChipDescription& chip) {
     return map;
 }
 
+ChipDescription chip_of_queue(const ChipDescription& chip, std::uint32_t queue) {
+    ChipDescription own = chip;
+    if (queue == 0) return own;
+    const DispatchCores& cores = chip.more_queues[queue - 1];
+    own.prefetch = cores.prefetch;
+    own.prefetch_d = cores.prefetch_d;
+    own.dispatch = cores.dispatch;
+    own.dispatch_h = cores.dispatch_h;
+    return own;
+}
+
 std::string unfit(const char* core, std::uint32_t end) {
     if (end <= kTensixL1Bytes) return {};
     return std::string("geometry rule G10: the memory map of ") + core + " ends at byte " +
@@ -134,10 +150,12 @@ std::string unfit(const char* core, std::uint32_t end) {
 
 }  // namespace
 
-DeviceConfig make_device_config(const DispatchGeometry& g, const ChipDescription& chip) {
+DeviceConfig make_device_config(const DispatchGeometry& g, const ChipDescription& chip,
+                                std::uint32_t queue) {
     DeviceConfig config;
     config.geometry = g;
-    config.chip = chip;
+    config.queue = queue;
+    config.chip = chip_of_queue(chip, queue);
     config.prefetch = prefetch_host_side(g, g.split ? HasScratch::no : HasScratch::yes);
     config.dispatch = ring_side(g, g.dispatch, HasScratch::no);
     if (g.split) {
@@ -156,7 +174,7 @@ DeviceConfig make_device_config(const DispatchGeometry& g, const ChipDescription
         align_up(kConfigBase + g.ethernet_config_bytes, DispatchGeometry::kDramAlignment);
     config.ethernet.exchange_base =
         config.ethernet.exchange_count + DispatchGeometry::kDramAlignment;
-    config.host = host_map(g, chip);
+    config.host = host_map(g, chip, queue);
     return config;
 }
 

@@ -30,6 +30,7 @@ struct DispatchCoreLayout {
         0;  // device's own, in 16-byte units, toggle in bit 31 (facts §1.4)
     std::uint32_t completion_rd_ptr = 0;  // written by the host
     std::uint32_t dispatch_message = 0;   // workers' completion counter
+    std::uint32_t last_event_base = 0;    // a word per command queue: its last event (facts §6.7)
     std::uint32_t prefetch_q_base = 0;
     std::uint32_t cmddat_q_base = 0;  // byte ring (h, hd); paged ring (d) lies at ring_base
     std::uint32_t scratch_base = 0;   // both halves; the ring-buffer cache begins here too
@@ -41,6 +42,7 @@ struct DispatchCoreLayout {
     std::uint32_t semaphore(Semaphore id) const {
         return semaphore_base + static_cast<std::uint32_t>(id) * 16;
     }
+    std::uint32_t last_event(std::uint32_t queue) const { return last_event_base + queue * 16; }
 };
 
 // A tunneler's core: one lane towards the link, one from it.
@@ -104,6 +106,15 @@ struct TunnelDescription {
     Coord demux_d{};
 };
 
+// Cores set aside for the dispatch of one command queue. Merged: prefetch and dispatch. Split: all
+// four, prefetch = h, dispatch = d.
+struct DispatchCores {
+    Coord prefetch{};
+    Coord prefetch_d{};
+    Coord dispatch{};
+    Coord dispatch_h{};
+};
+
 // What the chip has, as its owner (the harness) describes it to the runtime.
 struct ChipDescription {
     std::uint8_t chip = 0;
@@ -118,18 +129,21 @@ struct ChipDescription {
     std::uint8_t linked_cores = 0;  // so many of them, from the first on, have a link
     std::vector<Coord> dram_banks;
     Coord pcie{};
-    // Cores set aside for dispatch. Merged: prefetch and dispatch. Split: all four, prefetch = h,
-    // dispatch = d.
+    // Cores set aside for dispatch (DispatchCores), of command queue 0; in a DeviceConfig of its
+    // own queue.
     Coord prefetch{};
     Coord prefetch_d{};
     Coord dispatch{};
     Coord dispatch_h{};
+    std::vector<DispatchCores> more_queues;  // of command queues 1 …
 };
 
 // Everything that firmware gets as its compile-time arguments (facts §10), and the host as its
 // address map.
+// One for each command queue: its cores and host regions; all else is the same.
 struct DeviceConfig {
     DispatchGeometry geometry;
+    std::uint32_t queue = 0;
     ChipDescription chip;
     DispatchCoreLayout prefetch;  // h or hd
     DispatchCoreLayout prefetch_d;
@@ -167,7 +181,9 @@ struct DeviceConfig {
 };
 
 // REQUIRES: refusal_of(geometry) is empty. Deterministic: geometry alone decides the maps.
-DeviceConfig make_device_config(const DispatchGeometry& geometry, const ChipDescription& chip);
+// REQUIRES: queue < geometry.command_queues, and the chip has cores for it.
+DeviceConfig make_device_config(const DispatchGeometry& geometry, const ChipDescription& chip,
+                                std::uint32_t queue = 0);
 
 // Empty when every map of `config` fits its memory (tensix L1 1464 KB), else the sentence to show.
 std::string refusal_of(const DeviceConfig& config);

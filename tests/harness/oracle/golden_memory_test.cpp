@@ -408,5 +408,23 @@ TEST(GoldenMemoryTest, ComparesDramAtTheEnd) {
         << rig.log.found()->summary;
 }
 
+// Nothing orders the two queues: either's bytes will do, and no third ones.
+TEST(GoldenMemoryTest, WritesOnTwoQueuesLeaveWhatEitherWrote) {
+    BufferRig rig;
+    const std::vector<std::byte> other = bytes_of(3 * 48, 2);
+    rig.announce(HostCallKind::write_buffer, &other);
+    rig.call.queue = 1;
+    rig.announce(HostCallKind::write_buffer, &rig.data);
+    rig.call.queue = 0;
+    std::vector<std::byte> mixed = rig.data;
+    std::copy(other.begin(), other.begin() + 48, mixed.begin());
+    rig.announce(HostCallKind::read_buffer, &mixed);
+    EXPECT_EQ(rig.log.property(), "nothing") << rig.log.story();
+    mixed[0] = static_cast<std::byte>(~std::to_integer<unsigned>(rig.data[0] | other[0]));
+    mixed[1] = rig.data[1] ^ other[1] ^ std::byte{0xff};
+    rig.announce(HostCallKind::read_buffer, &mixed);
+    EXPECT_EQ(rig.log.property(), "golden-memory/wrong-read-back");
+}
+
 }  // namespace
 }  // namespace cqfuzz::test

@@ -49,7 +49,7 @@ MachineView machine_with(Role first, Role second, Role third, Role fourth) {
     machine.worker_mailbox = {kLaunchBase, 96, 8, kGoWord, kConfigBase, kConfigBytes};
     machine.ethernet_mailbox = machine.worker_mailbox;
     machine.pcie = kHost;
-    machine.completion_counters[0] = kDispatchD;
+    machine.completion_counters = {kDispatchD};
     machine.completion_counter_address = kCompletions;
     return machine;
 }

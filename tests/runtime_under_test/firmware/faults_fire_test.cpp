@@ -109,6 +109,11 @@ constexpr FaultCase kCases[] = {
     {Fault::tunneler_words_back_unflushed, Domain::multi_chip},
     {Fault::tunneler_ends_with_one_lane, Domain::multi_chip},
     {Fault::no_teardown_mark, Domain::multi_chip},
+    {Fault::event_without_room, Domain::trace_replay},
+    {Fault::event_in_wrong_word, Domain::trace_replay},
+    {Fault::workers_taken_without_wait, Domain::trace_replay},
+    {Fault::go_of_first_queue, Domain::trace_replay},
+    {Fault::event_words_kept_at_open, Domain::trace_replay},
 };
 
 class FaultFiresTest : public testing::TestWithParam<FaultCase> {};

@@ -18,9 +18,11 @@ MachineConfig machine_for(const DispatchGeometry& geometry, std::uint8_t etherne
     MachineConfig config;
     config.ethernet_cores = ethernet_cores;
     config.split = geometry.split;
+    config.command_queues = static_cast<std::uint8_t>(geometry.command_queues);
     config.dram_banks = static_cast<std::uint8_t>(geometry.dram_banks);
     config.dram_bank_bytes = geometry.dram_bank_bytes;
     config.hugepage_bytes =
+        geometry.command_queues *
         align_up(geometry.issue_region_bytes + geometry.completion_region_bytes + 65536, 4096);
     return config;
 }
