@@ -53,6 +53,13 @@ bool has_ending(std::string_view path, std::initializer_list<std::string_view> e
 bool is_code(std::string_view path) { return has_ending(path, {".cpp", ".hpp", ".def"}); }
 
 std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
+bool is_kernel_code(const std::string& path) {
+    for (const char* folder : {"examples/", "harness/device_api/kernel/", "harness/hosting/object/",
+                               "tests/harness/hosting/kernels/"})
+        if (starts_with(path, folder)) return true;
+    return false;
+}
+
 std::string name_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 const std::vector<SourceFile>& tree() {

@@ -24,6 +24,9 @@ bool ends_with(std::string_view text, std::string_view ending);
 bool has_ending(std::string_view path, std::initializer_list<std::string_view> endings);
 bool is_code(std::string_view path);
 std::string folder_of(const std::string& path);
+// Code for a simulated core: it is compiled by `cqfuzz host`, with include folders of its own, and
+// is in no CMakeLists.txt.
+bool is_kernel_code(const std::string& path);
 std::string name_of(const std::string& path);
 
 // "path:line"; `line` counts from 0.

@@ -57,6 +57,7 @@ struct Parsed {
     FingerprintArguments fingerprint;
     FaultsArguments faults;
     ExplainArguments explain;
+    HostArguments host;
     KeepArguments keep;
     TriageArguments triage;
     SeedArguments seed;
@@ -228,6 +229,37 @@ CLI::App* add_explain(CLI::App& app, Parsed& parsed) {
     return command;
 }
 
+CLI::App* add_host(CLI::App& app, Parsed& parsed) {
+    CLI::App* command = app.add_subcommand("host", "Your own firmware on the simulated silicon");
+    command->require_subcommand(1);
+    HostArguments& a = parsed.host;
+    a.runs_max = kMinimizeRunsMax;
+    CLI::App* build = command->add_subcommand("build", "Compile the kernels of a manifest");
+    CLI::App* run = command->add_subcommand("run", "Run a case with the kernels");
+    CLI::App* fuzz = command->add_subcommand("fuzz", "Draw scenarios until the kernels fail");
+    for (CLI::App* one : {build, run, fuzz}) {
+        one->add_option("MANIFEST", a.manifest, "What the firmware is made of, .toml")->required();
+        one->add_option("--define", a.defines, "NAME or NAME=VALUE for every source");
+        one->add_option("--compiler", a.compiler, "A clang++")->capture_default_str();
+        one->add_option("--sdk", a.sdk, "Folder of cqfuzz's sources (default: where it was built)");
+        one->add_option("--cache", a.cache, "Folder for the objects");
+    }
+    run->add_option("FILE", a.file, "A case, or an encoded scenario")->required();
+    for (CLI::App* one : {run, fuzz})
+        one->add_option("--html", a.files.html, "Write a page with the rings over time");
+    fuzz->add_option("--scenarios", a.scenarios, "Give up after so many")
+        ->capture_default_str()
+        ->check(whole_number(1));
+    fuzz->add_option("--seed", a.seed, "Of the draws")
+        ->capture_default_str()
+        ->check(whole_number(0));
+    fuzz->add_option("-o,--output", a.out, "Write the finding as a case, .toml");
+    build->callback([&a] { a.what = HostAction::build; });
+    run->callback([&a] { a.what = HostAction::run; });
+    fuzz->callback([&a] { a.what = HostAction::fuzz; });
+    return command;
+}
+
 CLI::App* add_keep(CLI::App& app, Parsed& parsed) {
     CLI::App* command = app.add_subcommand("keep", "Write a finding as a regression case");
     KeepArguments& a = parsed.keep;
@@ -337,6 +369,7 @@ Arguments parse_arguments(int argc, const char* const* argv) {
     const CLI::App* convert = add_convert(app, parsed);
     const CLI::App* fingerprint = add_fingerprint(app, parsed);
     const CLI::App* explain = add_explain(app, parsed);
+    const CLI::App* host = add_host(app, parsed);
     const CLI::App* keep = add_keep(app, parsed);
     const CLI::App* triage = add_triage(app, parsed);
     const CLI::App* seed = add_seed(app, parsed);
@@ -369,6 +402,7 @@ Arguments parse_arguments(int argc, const char* const* argv) {
     if (convert->parsed()) return parsed.convert;
     if (fingerprint->parsed()) return parsed.fingerprint;
     if (explain->parsed()) return parsed.explain;
+    if (host->parsed()) return parsed.host;
     if (keep->parsed()) return parsed.keep;
     if (triage->parsed()) return parsed.triage;
     if (seed->parsed()) return parsed.seed;

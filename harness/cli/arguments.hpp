@@ -116,6 +116,23 @@ struct CorpusArguments {
     std::string write_reach;  // check
 };
 
+enum class HostAction : std::uint8_t { build, run, fuzz };
+
+struct HostArguments {
+    HostAction what = HostAction::build;
+    std::string manifest;
+    std::string compiler = "clang++";
+    std::string sdk;    // "" = where this program was built
+    std::string cache;  // "" = the user's
+    std::vector<std::string> defines;
+    std::string file;  // run
+    std::string out;   // fuzz: where the finding goes
+    std::uint64_t scenarios = 10'000;
+    std::uint64_t seed = 1;
+    std::uint32_t runs_max = 0;
+    ReportFiles files;
+};
+
 // Nothing to do any more: help or version was printed (0), or a mistake was told (2).
 struct Leave {
     int exit_code = 0;
@@ -124,7 +141,7 @@ struct Leave {
 using Arguments =
     std::variant<Leave, RunArguments, DiffArguments, StressArguments, HuntArguments,
                  MinimizeArguments, ConvertArguments, FingerprintArguments, FaultsArguments,
-                 SeedArguments, CorpusArguments, ExplainArguments, KeepArguments, TriageArguments>;
+                 SeedArguments, CorpusArguments, ExplainArguments, HostArguments, KeepArguments, TriageArguments>;
 
 Arguments parse_arguments(int argc, const char* const* argv);
 

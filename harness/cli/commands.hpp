@@ -15,6 +15,7 @@ int command_convert(const ConvertArguments& arguments);
 int command_fingerprint(const FingerprintArguments& arguments);
 int command_faults(const FaultsArguments& arguments);
 int command_explain(const ExplainArguments& arguments);
+int command_host(const HostArguments& arguments);
 int command_keep(const KeepArguments& arguments);
 int command_triage(const TriageArguments& arguments);
 int command_seed(const SeedArguments& arguments);

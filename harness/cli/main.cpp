@@ -46,6 +46,7 @@ struct Dispatch {
     int operator()(const FingerprintArguments& a) const { return command_fingerprint(a); }
     int operator()(const FaultsArguments& a) const { return command_faults(a); }
     int operator()(const ExplainArguments& a) const { return of(a.file), command_explain(a); }
+    int operator()(const HostArguments& a) const { return command_host(a); }
     int operator()(const KeepArguments& a) const { return of(a.file), command_keep(a); }
     int operator()(const TriageArguments& a) const { return command_triage(a); }
     int operator()(const SeedArguments& a) const { return command_seed(a); }

@@ -89,6 +89,8 @@ std::uint16_t poll_l1_u16(std::uint32_t address);
 // Plain loads and stores of the core's own L1. [address, +length) must lie inside it.
 void l1_load(std::uint32_t address, void* to, std::uint32_t length);
 void l1_store(std::uint32_t address, const void* from, std::uint32_t length);
+// Before machine instructions of a hosted kernel store there; an l1_store of the same bytes follows.
+void l1_will_store(std::uint32_t address, std::uint32_t length);
 
 std::uint32_t my_x();
 std::uint32_t my_y();

@@ -104,6 +104,7 @@ struct Runner::State final : EventSink, DriverHooks {
 
     static void enter_core(const rt::CoreLaunch& launch, void* context) {
         State& self = *static_cast<State*>(context);
+        if (self.options->hosted != nullptr && self.options->hosted->run(launch)) return;
         fw::run_core(launch, self.faults, self.kernels);
     }
 
@@ -165,6 +166,8 @@ Verdict Runner::run(const Scenario& scenario, const RunOptions& options) {
 
     MachineConfig config = machine_config_of(scenario, s.geometries.front(), options.order_max);
     config.moves_max = options.moves_max;
+    config.absolute_pointers = options.hosted != nullptr;
+    if (options.hosted != nullptr) options.hosted->begin_run();
     // The tiles are known only after a reset; the plan needs them for the credit words, so the plan
     // comes second.
     s.machine.describe(config);

@@ -21,10 +21,22 @@
 #include "harness/run/reach.hpp"
 #include "harness/scenario/scenario.hpp"
 #include "runtime_under_test/faults/faults.hpp"
+#include "runtime_under_test/protocol/core_launch.hpp"
 
 namespace cqfuzz {
 
 inline constexpr std::uint32_t kAllOracles = 0xffffffff;
+
+// Somebody's own firmware (harness/hosting).
+class HostedFirmware {
+public:
+    virtual void begin_run() = 0;
+    // Runs the kernel of that core, on its fiber; false: the core has none, the built-in runs.
+    virtual bool run(const rt::CoreLaunch& launch) = 0;
+
+protected:
+    ~HostedFirmware() = default;
+};
 
 // What is asked of a run; never drawn (design §6).
 struct RunOptions {
@@ -34,6 +46,8 @@ struct RunOptions {
     std::uint64_t moves_max = 20'000'000;   // past it the run ends as it is: `truncated`
     bool record = false;                    // keep the picks, for `deviations`
     std::uint32_t tail_entries = 0;         // last log entries kept for a report
+    // Kernels that take the place of built-in firmware; outlives the run. Null: built-in alone.
+    HostedFirmware* hosted = nullptr;
     // Called with every log entry (diff, listings); slow paths only.
     std::function<void(const LogEntry&)> on_entry;
     // Called when a host call has ended: op index; false stops the run (ctrl-C).

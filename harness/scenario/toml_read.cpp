@@ -1,20 +1,10 @@
-// The text form, reading: the only file that includes toml++. Every error names file and line, the
-// key, and what is allowed.
+// The text form, reading. Every error names file and line, the key, and what is allowed.
 //
 // Hostile files: toml++ sees plain ASCII only (everything else is in comments, which are not its to
 // read, or wrong anyway); the text is at most kTextBytesMax long, a line at most kLineBytesMax (a
-// dotted key is one line, and each dot nests a table), values nest at most TOML_MAX_NESTED_VALUES
-// deep, lists are bounded by the description. toml++ 3.3 asserts, and with NDEBUG tells the
-// compiler to assume, what a hostile text breaks: that the key of a table header starts with a
-// key's character. Its own error branch behind the assert is right, so asserts are nothing here.
-#undef NDEBUG
-#define TOML_ASSERT(expression) static_cast<void>(0)
-#define TOML_EXCEPTIONS 0
-#define TOML_ENABLE_FORMATTERS 0
-#define TOML_MAX_NESTED_VALUES 16
-#ifndef TOML_HEADER_ONLY
-#define TOML_HEADER_ONLY 1
-#endif
+// dotted key is one line, and each dot nests a table), lists are bounded by the description.
+#include "harness/scenario/toml_settings.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstdint>

@@ -159,6 +159,13 @@ void l1_store(std::uint32_t address, const void* from, std::uint32_t length) {
     me.chip.log(entry);
 }
 
+void l1_will_store(std::uint32_t address, std::uint32_t length) {
+    const Self me = self();
+    other_action(me.core);
+    const std::uint32_t offset = own_address(me, address, length);
+    if (length != 0) me.chip.memory.writable(me.tile, offset, length);
+}
+
 std::uint32_t my_x() {
     const Self me = self();
     return me.chip.tiles.coord(me.tile).x;

@@ -88,6 +88,9 @@ struct MachineConfig {
     std::uint64_t moves_max = 50'000'000;  // past it the run stops with `budget`
     std::uint64_t moves_without_progress_max =
         1'000'000;  // … with `livelock`: no log entry of arrival, command or host call
+    // Commands name words of the dispatcher's L1 by their address in the low-mapped region, as hosted
+    // kernels need it, not by their offset.
+    bool absolute_pointers = false;
 };
 
 // Runs the firmware of one core on its fiber; must return when the firmware ends. `context` is what

@@ -112,7 +112,7 @@ void Memory::reset(const TileTable& tiles, const MachineConfig& config) {
     // Both chips of a pair share the hugepage of the one with PCIe.
     const std::uint32_t hugepage_bytes = config.hugepage_bytes * (config.chips == 1 ? 1 : 2);
     zero_touched();
-    std::uint32_t slot = 1;  // the first tile, PCIe, has none
+    std::uint32_t slot = kFirstL1Slot;
     for (TileIndex tile = 0; tile < tiles.count(); ++tile) {
         Area& area = areas_[tile];
         switch (const TileView& view = tiles.views()[tile]; view.kind) {

@@ -133,6 +133,12 @@ void TileTable::add_chip(const MachineConfig& config) {
           views_.size() - firsts_[number], kTilesOfChipMax);
 }
 
+std::uint32_t TileTable::l1_address_of(TileIndex tile) const {
+    std::uint32_t slot = kFirstL1Slot;
+    for (TileIndex before = 0; before < tile; ++before) slot += has_l1(before) ? 1 : 0;
+    return kL1RegionBase + slot * kL1SlotBytes;
+}
+
 void TileTable::link(TileIndex a, TileIndex b) {
     peers_[a] = b;
     peers_[b] = a;
@@ -179,8 +185,11 @@ void TileTable::lay_out(const MachineConfig& config) {
         link_chips(config);
     }
     // Both chips of a pair share the channel of the one with PCIe.
-    for (rt::ChipDescription& chip : chips_)
+    for (rt::ChipDescription& chip : chips_) {
         chip.hugepage_base = chip.remote ? config.hugepage_bytes : 0;
+        const TileIndex dispatcher = at(chip.chip, chip.dispatch.x, chip.dispatch.y);
+        chip.dispatch_pointer_base = config.absolute_pointers ? l1_address_of(dispatcher) : 0;
+    }
 }
 
 }  // namespace cqfuzz

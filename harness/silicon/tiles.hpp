@@ -22,6 +22,7 @@ namespace cqfuzz {
 inline constexpr std::uint32_t kTilesMax = 832;
 inline constexpr std::uint32_t kTilesOfChipMax = 128;
 inline constexpr TileIndex kPcieTile = 0;            // also stands for the host as an actor
+inline constexpr std::uint32_t kFirstL1Slot = 1;     // the first tile, PCIe, has none
 inline constexpr std::uint32_t kCoordinateMax = 64;  // coordinates have 6 bits (facts §8.1)
 
 class TileTable {
@@ -44,6 +45,8 @@ public:
         const TileKind kind = views_[tile].kind;
         return kind != TileKind::dram && kind != TileKind::pcie;
     }
+    // Of byte 0 of the tile's L1 in the low-mapped region: slots are dealt out in tile order.
+    std::uint32_t l1_address_of(TileIndex tile) const;
     NocCoord coord(TileIndex tile) const { return views_[tile].coord; }
     std::uint32_t chip_of(TileIndex tile) const { return chip_of_[tile]; }
     // The lowest tile of a chip.

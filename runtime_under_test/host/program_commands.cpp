@@ -76,7 +76,7 @@ SendGoSignal go_command(const std::array<bool, kCoreKinds>& kinds, std::uint8_t 
         ethernet ? static_cast<std::uint8_t>(device.chip.ethernet_cores.size()) : std::uint8_t{0};
     go.noc_data_start_index = workers ? kGoGridIndex : kGoEthernetIndex;
     go.wait_count = wait_count;
-    go.wait_addr = device.dispatch.dispatch_message;
+    go.wait_addr = device.message_pointer();
     return go;
 }
 
@@ -91,7 +91,7 @@ ProgramCommands build_program_commands(const Program& program, const ProgramLayo
     // Everything a core will use has landed before its go leaves (inv. 70).
     Wait barrier;
     barrier.barrier = 1;
-    barrier.addr = device.dispatch.dispatch_message;
+    barrier.addr = device.message_pointer();
     out.launch.add_wait(barrier);
     out.go = out.launch.size_bytes() + kCommandBytes;
     out.launch.add_go(go_command({layout.needs[0].runs, layout.needs[1].runs}, kGoGo, 0, device));

@@ -35,7 +35,7 @@ void reset_counter_before_overflow(Device::State& device, CommandQueue& queue) {
     Wait wait;
     wait.wait = 1;
     wait.clear_count = 1;
-    wait.addr = device.config.dispatch.dispatch_message;
+    wait.addr = device.config.message_pointer();
     wait.count = device.workers.expected();
     queue.sequence.clear();
     queue.sequence.add_wait(wait);
@@ -46,7 +46,7 @@ void reset_counter_before_overflow(Device::State& device, CommandQueue& queue) {
 void add_ring_wait(CommandQueue& queue, std::uint32_t count) {
     Wait wait;
     wait.wait = 1;
-    wait.addr = queue.config.dispatch.dispatch_message;
+    wait.addr = queue.config.message_pointer();
     wait.count = count;
     queue.sequence.add_wait(wait);
 }

@@ -89,7 +89,7 @@ void replay(Device::State& device, const TraceRecord& trace) {
     Wait clear;
     clear.wait = !device.faults.on(Fault::clear_without_wait) ? 1 : 0;
     clear.clear_count = 1;
-    clear.addr = queue.config.dispatch.dispatch_message;
+    clear.addr = queue.config.message_pointer();
     clear.count = workers.expected();
     sequence.add_wait(clear);
     ExecBuf exec_buf;

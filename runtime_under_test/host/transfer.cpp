@@ -11,7 +11,7 @@ void add_stall_pair(Device::State& device, CommandSequence& out, bool wait,
     command.barrier = !device.faults.on(Fault::stall_without_barrier) ? 1 : 0;
     command.notify_prefetch = 1;
     command.wait = wait ? 1 : 0;
-    command.addr = device.config.dispatch.dispatch_message;
+    command.addr = device.config.message_pointer();
     command.count = wait ? wait_count : 0;
     out.add_wait(command);
     if (!device.faults.on(Fault::notify_without_stall)) out.add_stall();
@@ -20,7 +20,7 @@ void add_stall_pair(Device::State& device, CommandSequence& out, bool wait,
 void add_wait_for_programs(Device::State& device, CommandQueue& queue) {
     Wait wait;
     wait.wait = 1;
-    wait.addr = queue.config.dispatch.dispatch_message;
+    wait.addr = queue.config.message_pointer();
     wait.count = device.workers.expected(queue.number());
     queue.sequence.add_wait(wait);
 }
@@ -31,7 +31,7 @@ std::uint32_t record_event(Device::State& device, CommandQueue& queue) {
     Wait wait;
     wait.barrier = !device.faults.on(Fault::event_without_barrier) ? 1 : 0;
     wait.wait = 1;
-    wait.addr = queue.config.dispatch.dispatch_message;
+    wait.addr = queue.config.message_pointer();
     wait.count = device.workers.expected(queue.number());
     queue.sequence.add_wait(wait);
     std::vector<std::uint32_t> others;

@@ -136,6 +136,9 @@ struct ChipDescription {
     Coord dispatch{};
     Coord dispatch_h{};
     std::vector<DispatchCores> more_queues;  // of command queues 1 …
+    // What the dispatcher's firmware adds to an address of its L1 to have a pointer: 0 where both
+    // are the same.
+    std::uint32_t dispatch_pointer_base = 0;
 };
 
 // Everything that firmware gets as its compile-time arguments (facts §10), and the host as its
@@ -177,6 +180,10 @@ struct DeviceConfig {
     Neighbour before_dispatch_h() const {
         return chip.remote ? Neighbour{chip.tunnel.demux, demux}
                            : Neighbour{chip.dispatch, dispatch};
+    }
+    // The workers' completion counter, as a command names it to the dispatcher.
+    std::uint32_t message_pointer() const {
+        return dispatch.dispatch_message + chip.dispatch_pointer_base;
     }
 };
 

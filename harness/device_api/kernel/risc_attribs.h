@@ -1,0 +1,6 @@
+// Attributes of pointers by address space; there is one space here.
+#pragma once
+
+#define tt_l1_ptr
+#define tt_reg_ptr
+#define FORCE_INLINE inline __attribute__((always_inline))

@@ -1,0 +1,123 @@
+#include "harness/hosting/hosted_kernels.hpp"
+
+#include <cstdio>
+
+#include "harness/device_api/core_port.hpp"
+#include "harness/scenario/verbs.hpp"
+
+namespace cqfuzz::hosting {
+
+namespace {
+
+constexpr std::uint32_t kL1Bytes = 2u << 20;
+
+// One fiber runs at a time; the kernel that runs is the one that can fail.
+const KernelObject* running = nullptr;
+
+// Ends the run on the kernel's fiber. The text lives until the next one: the verdict copies it.
+void kernel_fault(const char* text, std::uintptr_t pc) {
+    static char message[512];
+    const std::string place = running == nullptr ? "" : running->place_of(pc);
+    std::snprintf(message, sizeof message, "%s%s%s", text, place.empty() ? "" : ", at ",
+                  place.c_str());
+    device::firmware_assert_failed(message);
+}
+
+Abi abi_of(std::uint32_t l1, std::uint32_t edge_budget, std::uint8_t* edges) {
+    Abi abi;
+    abi.l1_base = l1;
+    abi.l1_bytes = kL1Bytes;
+    abi.edge_budget = edge_budget;
+    abi.edges = edges;
+    abi.register_write = &device::register_write;
+    abi.register_read = &device::register_read;
+    abi.wait_command_buffer_ready = &device::wait_command_buffer_ready;
+    abi.noc_send = &device::noc_send;
+    abi.note_receivers = &device::note_receivers;
+    abi.poll_hardware_counter = &device::poll_hardware_counter;
+    abi.read_hardware_counter = &device::read_hardware_counter;
+    abi.software_counter = &device::software_counter;
+    abi.poll_l1 = &device::poll_l1;
+    abi.poll_l1_u16 = &device::poll_l1_u16;
+    abi.l1_load = &device::l1_load;
+    abi.l1_store = &device::l1_store;
+    abi.l1_will_store = &device::l1_will_store;
+    abi.my_x = &device::my_x;
+    abi.my_y = &device::my_y;
+    abi.pause = &device::pause;
+    abi.waypoint = &device::waypoint;
+    abi.command_begin = &device::command_begin;
+    abi.command_end = &device::command_end;
+    abi.kernel_fault = &kernel_fault;
+    return abi;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<HostedKernels>> HostedKernels::make(const Manifest& manifest,
+                                                           const HostedGeometry& geometry,
+                                                           const BuildPlace& place) {
+    auto kernels = std::make_unique<HostedKernels>();
+    kernels->geometry_ = geometry;
+    for (const HostedRole& role : manifest.roles) {
+        const Result<std::string> built = build_role(role, geometry, place);
+        if (!built) return Error{built.message()};
+        Result<std::unique_ptr<KernelObject>> object = KernelObject::load(built.value());
+        if (!object) return Error{object.message()};
+        Kernel kernel;
+        kernel.role = role;
+        kernel.object = object.take();
+        kernel.edges.resize(kEdgesMax);
+        kernel.abi =
+            abi_of(names_for(role, geometry).at("l1"), role.edge_budget, kernel.edges.data());
+        kernels->kernels_.push_back(std::move(kernel));
+    }
+    return kernels;
+}
+
+void HostedKernels::begin_run() {
+    running = nullptr;
+    for (Kernel& kernel : kernels_) {
+        kernel.object->restore();
+        std::fill(kernel.edges.begin(), kernel.edges.end(), std::uint8_t{0});
+        kernel.ran = false;
+    }
+}
+
+bool HostedKernels::run(const rt::CoreLaunch& launch) {
+    for (Kernel& kernel : kernels_) {
+        if (kernel.role.role != launch.role) continue;
+        // The same core again: it was reset, and its statics with it.
+        if (kernel.ran) kernel.object->restore();
+        kernel.ran = true;
+        running = kernel.object.get();
+        kernel.object->run(kernel.abi);
+        return true;
+    }
+    return false;
+}
+
+std::vector<std::uint32_t> HostedKernels::edges() const {
+    std::vector<std::uint32_t> taken;
+    for (std::size_t k = 0; k < kernels_.size(); ++k)
+        for (std::uint32_t edge = 0; edge < kEdgesMax; ++edge)
+            if (kernels_[k].edges[edge] != 0)
+                taken.push_back(static_cast<std::uint32_t>(k) * kEdgesMax + edge);
+    return taken;
+}
+
+std::vector<std::string> HostedKernels::places() const {
+    std::vector<std::string> places;
+    for (const Kernel& kernel : kernels_)
+        if (kernel.ran) places.push_back(kernel.role.name + " was at " + kernel.object->place());
+    return places;
+}
+
+void HostedKernels::adapt(Scenario& scenario) const {
+    scenario.topology = geometry_.part.topology;
+    scenario.geometry = geometry_.part.geometry;
+    scenario.counters = CounterStarts{};  // kernels count pages from 0
+    legalise(scenario);
+}
+
+}  // namespace cqfuzz::hosting

@@ -1,0 +1,53 @@
+// HostedKernels: the kernels of a manifest for one geometry, as a run takes them in place of the
+// built-in firmware.
+//
+// Invariants:
+//  1. Every run begins with fresh statics; nothing of a kernel outlives a run but its edge counts.
+//  2. Wild pointers, loops and a kernel's own assertions end the run with a verdict that names the
+//  kernel's file and line.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/base/result.hpp"
+#include "harness/hosting/kernel_build.hpp"
+#include "harness/hosting/kernel_object.hpp"
+#include "harness/hosting/manifest.hpp"
+#include "harness/run/run.hpp"
+
+namespace cqfuzz::hosting {
+
+class HostedKernels final : public HostedFirmware {
+public:
+    // Builds (or finds built) and loads every role for the geometry.
+    static Result<std::unique_ptr<HostedKernels>> make(const Manifest& manifest,
+                                                       const HostedGeometry& geometry,
+                                                       const BuildPlace& place);
+
+    void begin_run() override;
+    bool run(const rt::CoreLaunch& launch) override;
+
+    // Edges that the last run took, each once: role number × kEdgesMax + edge.
+    std::vector<std::uint32_t> edges() const;
+    // Where each kernel was at its latest access or call: "dispatch_hd was at file:line in …".
+    std::vector<std::string> places() const;
+    // The scenario with topology and geometry of these kernels, and legal.
+    void adapt(Scenario& scenario) const;
+
+private:
+    struct Kernel {
+        HostedRole role;
+        std::unique_ptr<KernelObject> object;
+        Abi abi;
+        std::vector<std::uint8_t> edges;
+        bool ran = false;
+    };
+
+    HostedGeometry geometry_;
+    std::vector<Kernel> kernels_;
+};
+
+}  // namespace cqfuzz::hosting

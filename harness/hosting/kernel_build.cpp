@@ -1,0 +1,163 @@
+#include "harness/hosting/kernel_build.hpp"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+
+namespace cqfuzz::hosting {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Ran {
+    int code = -1;
+    std::string out;  // standard output and error
+};
+
+// Words as they are, without a shell.
+Ran run(const std::vector<std::string>& words) {
+    Ran ran;
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return ran;
+    std::vector<char*> argv;
+    for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+    argv.push_back(nullptr);
+    const pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], 1);
+        dup2(ends[1], 2);
+        execvp(argv[0], argv.data());
+        _exit(127);
+    }
+    close(ends[1]);
+    char block[4096];
+    ssize_t count = 0;
+    while ((count = read(ends[0], block, sizeof block)) > 0 || (count < 0 && errno == EINTR))
+        if (count > 0) ran.out.append(block, static_cast<std::size_t>(count));
+    close(ends[0]);
+    int status = 0;
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    ran.code = child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return ran;
+}
+
+std::uint64_t hash_of(const std::string& text, std::uint64_t hash) {
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    return hash;
+}
+
+// Language and defines, alike for looking and for compiling.
+Result<std::vector<std::string>> front_flags(const HostedRole& role, const HostedGeometry& geometry,
+                                             const BuildPlace& place) {
+    const Names names = names_for(role, geometry);
+    std::vector<std::string> flags{"-std=c++20",
+                                   "-O1",
+                                   "-g",
+                                   "-fPIC",
+                                   "-w",
+                                   "-fms-extensions",
+                                   "-fno-exceptions",
+                                   "-fno-rtti",
+                                   "-fno-threadsafe-statics",
+                                   "-fvisibility=hidden",
+                                   fmt::format("-DNOC_INDEX={}", role.noc)};
+    std::string args;
+    for (const std::string& text : role.args) {
+        const Result<std::uint32_t> value = evaluate(text, names);
+        if (!value) return Error{fmt::format("role {}: argument {}", role.name, value.message())};
+        args += fmt::format("{}{}u", args.empty() ? "" : ",", value.value());
+    }
+    if (!args.empty()) flags.push_back("-DKERNEL_COMPILE_TIME_ARGS=" + args);
+    for (const auto& [name, text] : role.defines) {
+        if (text.empty()) {
+            flags.push_back("-D" + name);
+            continue;
+        }
+        const Result<std::uint32_t> value = evaluate(text, names);
+        if (!value)
+            return Error{fmt::format("role {}: define {}: {}", role.name, name, value.message())};
+        flags.push_back(fmt::format("-D{}={}u", name, value.value()));
+    }
+    for (const std::string& include : role.includes) flags.push_back("-I" + include);
+    flags.push_back("-I" + place.sdk + "/harness/device_api/kernel");
+    flags.push_back("-I" + place.sdk);
+    flags.insert(flags.end(), role.flags.begin(), role.flags.end());
+    return flags;
+}
+
+// Every load, store and branch calls a hook of ours (harness/hosting/object/port.cpp); the compiler
+// takes them for a thread sanitizer's.
+const std::vector<std::string>& hook_flags() {
+    static const std::vector<std::string> flags{
+        "-fsanitize=thread", "-mllvm", "-tsan-distinguish-volatile=1", "-mllvm",
+        "-tsan-instrument-func-entry-exit=0",
+        // Without pruning: the budget against endless loops needs every block.
+        "-fsanitize-coverage=trace-pc-guard", "-mllvm", "-sanitizer-coverage-prune-blocks=0"};
+    return flags;
+}
+
+std::vector<std::string> joined(std::vector<std::string> words,
+                                const std::vector<std::string>& more) {
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
+}  // namespace
+
+Result<std::string> build_role(const HostedRole& role, const HostedGeometry& geometry,
+                               const BuildPlace& place) {
+    const Result<std::vector<std::string>> front = front_flags(role, geometry, place);
+    if (!front) return Error{front.message()};
+    const std::string port = place.sdk + "/harness/hosting/object/port.cpp";
+    std::vector<std::string> sources = role.sources;
+    sources.push_back(port);
+
+    // What the compiler would see is the key: a header that changes changes it.
+    std::uint64_t key = hash_of(place.compiler, 0xcbf29ce484222325u);
+    for (const std::string& word : joined(front.value(), hook_flags())) key = hash_of(word, key);
+    for (const std::string& source : sources) {
+        const Ran seen = run(joined({place.compiler, "-E"}, joined(front.value(), {source})));
+        if (seen.code == 127)
+            return Error{place.compiler +
+                         " cannot be started: apt-get install clang, or --compiler"};
+        if (seen.code != 0) return Error{seen.out};
+        key = hash_of(seen.out, key);
+    }
+    std::error_code error;
+    fs::create_directories(place.cache, error);
+    if (error) return Error{place.cache + ": " + error.message()};
+    const std::string object = fmt::format("{}/{}-{:016x}.so", place.cache, role.name, key);
+    if (fs::exists(object, error)) return object;
+
+    const std::string work = fmt::format("{}.{}", object, getpid());
+    std::vector<std::string> parts;
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+        parts.push_back(fmt::format("{}.{}.o", work, i));
+        const bool ours = sources[i] == port;
+        std::vector<std::string> words = joined({place.compiler}, front.value());
+        words =
+            joined(words, ours ? std::vector<std::string>{"-O2", "-fno-builtin"} : hook_flags());
+        const Ran compiled = run(joined(words, {"-c", sources[i], "-o", parts.back()}));
+        if (compiled.code != 0) return Error{compiled.out};
+    }
+    const Ran linked = run(
+        joined(joined({place.compiler, "-shared", "-nostdlib", "-Wl,-z,defs", "-Wl,-z,now"}, parts),
+               {"-o", work}));
+    for (const std::string& part : parts) fs::remove(part, error);
+    if (linked.code != 0) return Error{linked.out};
+    fs::rename(work, object, error);  // whole, or not there
+    if (error) return Error{object + ": " + error.message()};
+    return object;
+}
+
+}  // namespace cqfuzz::hosting

@@ -1,0 +1,119 @@
+#include "harness/hosting/kernel_object.hpp"
+
+#include <dlfcn.h>
+#include <fmt/core.h>
+#include <link.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <string_view>
+
+namespace cqfuzz::hosting {
+
+namespace {
+
+struct Search {
+    std::uintptr_t base = 0;
+    std::vector<std::pair<std::byte*, std::size_t>> writable;
+};
+
+// Segments that stay writable after relocation; of those, what is read-only by then is left out.
+int collect(dl_phdr_info* info, std::size_t, void* context) {
+    Search& search = *static_cast<Search*>(context);
+    if (info->dlpi_addr != search.base) return 0;
+    std::uintptr_t fixed_begin = 0, fixed_end = 0;
+    for (int i = 0; i < info->dlpi_phnum; ++i) {
+        const auto& segment = info->dlpi_phdr[i];
+        if (segment.p_type != PT_GNU_RELRO) continue;
+        fixed_begin = info->dlpi_addr + segment.p_vaddr;
+        fixed_end = fixed_begin + segment.p_memsz;
+    }
+    for (int i = 0; i < info->dlpi_phnum; ++i) {
+        const auto& segment = info->dlpi_phdr[i];
+        if (segment.p_type != PT_LOAD || (segment.p_flags & PF_W) == 0) continue;
+        std::uintptr_t begin = info->dlpi_addr + segment.p_vaddr;
+        const std::uintptr_t end = begin + segment.p_memsz;
+        if (begin >= fixed_begin && begin < fixed_end) begin = fixed_end;
+        if (begin < end)
+            search.writable.emplace_back(reinterpret_cast<std::byte*>(begin), end - begin);
+    }
+    return 1;
+}
+
+// The shell's words of a path: nothing in it is special inside single quotes but the quote.
+std::string quoted(const std::string& path) {
+    std::string out = "'";
+    for (const char c : path) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return out + "'";
+}
+
+constexpr std::string_view kApiHeader = "dataflow_api.h:";
+
+// " (inlined by) give_back(unsigned int) at kernel.cpp:70" as "kernel.cpp:70 in give_back".
+std::string place_in(std::string text) {
+    while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+    constexpr std::string_view kInlined = " (inlined by) ";
+    if (text.compare(0, kInlined.size(), kInlined) == 0) text.erase(0, kInlined.size());
+    const std::size_t at = text.rfind(" at ");
+    if (at == std::string::npos) return text;
+    const std::string function = text.substr(0, std::min(at, text.find('(')));
+    return text.substr(at + 4) + " in " + function;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<KernelObject>> KernelObject::load(const std::string& path) {
+    std::unique_ptr<KernelObject> object(new KernelObject);
+    object->path_ = path;
+    object->handle_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (object->handle_ == nullptr) return Error{std::string(dlerror())};
+    object->run_ = reinterpret_cast<void (*)(const Abi*)>(dlsym(object->handle_, kObjectRunSymbol));
+    const auto state =
+        reinterpret_cast<const ObjectState* (*)()>(dlsym(object->handle_, kObjectStateSymbol));
+    if (object->run_ == nullptr || state == nullptr)
+        return Error{path + ": is no object of cqfuzz host build"};
+    object->state_ = state();
+    link_map* map = nullptr;
+    dlinfo(object->handle_, RTLD_DI_LINKMAP, &map);
+    object->base_ = map->l_addr;
+    object->find_writable();
+    return object;
+}
+
+KernelObject::~KernelObject() {
+    if (handle_ != nullptr) dlclose(handle_);
+}
+
+void KernelObject::find_writable() {
+    Search search;
+    search.base = base_;
+    dl_iterate_phdr(&collect, &search);
+    for (const auto& [begin, size] : search.writable)
+        areas_.push_back({begin, std::vector<std::byte>(begin, begin + size)});
+}
+
+void KernelObject::restore() {
+    for (const Area& area : areas_) std::memcpy(area.base, area.saved.data(), area.saved.size());
+}
+
+std::string KernelObject::place_of(std::uintptr_t pc) const {
+    if (pc <= base_) return "";
+    // One before the return address: inside the instruction that called. Inlined frames follow, the
+    // innermost first; the kernel's own line is the first that is not in the API's headers.
+    const std::string command =
+        fmt::format("addr2line -Cfpsie {} {:#x} 2>/dev/null", quoted(path_), pc - base_ - 1);
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(command.c_str(), "r"),
+                                                               &pclose);
+    std::array<char, 512> line{};
+    std::string first;
+    while (pipe && std::fgets(line.data(), line.size(), pipe.get()) != nullptr) {
+        const std::string place = place_in(line.data());
+        if (first.empty()) first = place;
+        if (place.compare(0, kApiHeader.size(), kApiHeader) != 0) return place;
+    }
+    return first;
+}
+
+}  // namespace cqfuzz::hosting

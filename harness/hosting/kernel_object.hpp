@@ -1,0 +1,49 @@
+// KernelObject: a kernel's shared object in this process: its statics as they were when it was
+// loaded before every run, its edges, and where it was when something happened.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/base/result.hpp"
+#include "harness/hosting/abi.hpp"
+
+namespace cqfuzz::hosting {
+
+class KernelObject {
+public:
+    static Result<std::unique_ptr<KernelObject>> load(const std::string& path);
+    ~KernelObject();
+    KernelObject(const KernelObject&) = delete;
+    KernelObject& operator=(const KernelObject&) = delete;
+
+    // Writable data back to what it was after loading: a kernel begins with fresh statics.
+    void restore();
+    // On the core's fiber; returns when the kernel does.
+    void run(const Abi& abi) const { run_(&abi); }
+    std::uint32_t edges() const { return state_->edges; }
+    // "sample_dispatch.cpp:123 in send_payload(...)", of the latest access or call, or of `pc`.
+    std::string place() const { return place_of(state_->pc); }
+    std::string place_of(std::uintptr_t pc) const;
+
+private:
+    struct Area {
+        std::byte* base = nullptr;
+        std::vector<std::byte> saved;
+    };
+
+    KernelObject() = default;
+    void find_writable();
+
+    std::string path_;
+    void* handle_ = nullptr;
+    std::uintptr_t base_ = 0;
+    void (*run_)(const Abi*) = nullptr;
+    const ObjectState* state_ = nullptr;
+    std::vector<Area> areas_;
+};
+
+}  // namespace cqfuzz::hosting

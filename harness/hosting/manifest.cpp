@@ -1,0 +1,215 @@
+#include "harness/scenario/toml_settings.hpp"
+
+#include "harness/hosting/manifest.hpp"
+
+#include <toml++/toml.h>
+
+#include <filesystem>
+#include <sstream>
+
+#include "harness/scenario/verbs.hpp"
+
+namespace cqfuzz::hosting {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct RoleName {
+    std::string_view name;
+    rt::CoreRole role;
+};
+constexpr RoleName kRoles[] = {
+    {"prefetch_hd", rt::CoreRole::prefetch_hd}, {"prefetch_h", rt::CoreRole::prefetch_h},
+    {"prefetch_d", rt::CoreRole::prefetch_d},   {"dispatch_hd", rt::CoreRole::dispatch_hd},
+    {"dispatch_h", rt::CoreRole::dispatch_h},   {"dispatch_d", rt::CoreRole::dispatch_d},
+};
+
+// Reads a manifest; the first mistake is kept.
+class Reader {
+public:
+    Reader(std::string path) : path_(std::move(path)) {}
+
+    Result<Manifest> read(std::string_view text) {
+        const toml::parse_result parsed = toml::parse(text, path_);
+        if (!parsed)
+            return Error{path_ + ":" + std::to_string(parsed.error().source().begin.line) + ": " +
+                         std::string(parsed.error().description())};
+        const toml::table& root = parsed.table();
+        Manifest manifest;
+        manifest.path = path_;
+        known(root, {"generation", "role", "geometry"});
+        manifest.generation = text_of(root, "generation", "late-2024");
+        if (manifest.generation != "late-2024")
+            fail(root, "generation \"" + manifest.generation + "\" is not hosted; late-2024 is");
+        tables(root, "role",
+               [&](const toml::table& table) { manifest.roles.push_back(role(table)); });
+        tables(root, "geometry",
+               [&](const toml::table& table) { manifest.geometries.push_back(geometry(table)); });
+        if (manifest.roles.empty()) fail(root, "there is no [[role]]");
+        if (manifest.geometries.empty()) fail(root, "there is no [[geometry]]");
+        if (!mistake_.empty()) return Error{mistake_};
+        return manifest;
+    }
+
+private:
+    void fail(const toml::node& at, const std::string& why) {
+        if (mistake_.empty())
+            mistake_ = path_ + ":" + std::to_string(at.source().begin.line) + ": " + why;
+    }
+    void known(const toml::table& table, std::initializer_list<std::string_view> keys) {
+        for (const auto& [key, node] : table) {
+            bool is_known = false;
+            std::string list;
+            for (const std::string_view allowed : keys) {
+                is_known = is_known || key == allowed;
+                list += (list.empty() ? "" : ", ") + std::string(allowed);
+            }
+            if (!is_known)
+                fail(node, "there is no key \"" + std::string(key) + "\"; there are " + list);
+        }
+    }
+    template <class Each>
+    void tables(const toml::table& root, std::string_view key, Each&& each) {
+        const toml::node* node = root.get(key);
+        if (node == nullptr) return;
+        const toml::array* array = node->as_array();
+        if (array == nullptr)
+            return fail(*node, "[[" + std::string(key) + "]] is a list of tables");
+        for (const toml::node& item : *array) {
+            if (const toml::table* table = item.as_table())
+                each(*table);
+            else
+                fail(item, "[[" + std::string(key) + "]] is a list of tables");
+        }
+    }
+    std::string text_of(const toml::table& table, std::string_view key, std::string otherwise) {
+        const toml::node* node = table.get(key);
+        if (node == nullptr) return otherwise;
+        if (const auto value = node->value_exact<std::string>()) return *value;
+        fail(*node, std::string(key) + " is a text");
+        return otherwise;
+    }
+    std::uint32_t number_of(const toml::table& table, std::string_view key,
+                            std::uint32_t otherwise) {
+        const toml::node* node = table.get(key);
+        if (node == nullptr) return otherwise;
+        const auto value = node->value_exact<std::int64_t>();
+        if (value && *value >= 0 && *value <= 0xffffffffll)
+            return static_cast<std::uint32_t>(*value);
+        fail(*node, std::string(key) + " is a number from 0");
+        return otherwise;
+    }
+    std::vector<std::string> texts_of(const toml::table& table, std::string_view key) {
+        std::vector<std::string> texts;
+        const toml::node* node = table.get(key);
+        if (node == nullptr) return texts;
+        const toml::array* array = node->as_array();
+        if (array == nullptr) {
+            fail(*node, std::string(key) + " is a list of texts");
+            return texts;
+        }
+        for (const toml::node& item : *array) {
+            if (const auto value = item.value_exact<std::string>())
+                texts.push_back(*value);
+            else if (const auto number = item.value_exact<std::int64_t>())
+                texts.push_back(std::to_string(*number));
+            else
+                fail(item, std::string(key) + " is a list of texts");
+        }
+        return texts;
+    }
+
+    HostedRole role(const toml::table& table) {
+        known(table,
+              {"name", "sources", "includes", "flags", "args", "defines", "noc", "edge_budget"});
+        HostedRole out;
+        out.name = text_of(table, "name", "");
+        std::string list;
+        for (const RoleName& known_role : kRoles) {
+            if (known_role.name == out.name) out.role = known_role.role;
+            list += (list.empty() ? "" : ", ") + std::string(known_role.name);
+        }
+        if (out.role == rt::CoreRole::none)
+            fail(table, "no role \"" + out.name + "\" can be hosted; there are " + list);
+        out.sources = texts_of(table, "sources");
+        if (out.sources.empty()) fail(table, "a role has sources");
+        for (std::string& source : out.sources) source = beside(source);
+        out.includes = texts_of(table, "includes");
+        for (std::string& include : out.includes) include = beside(include);
+        out.flags = texts_of(table, "flags");
+        out.args = texts_of(table, "args");
+        out.noc = number_of(table, "noc", out.noc);
+        out.edge_budget = number_of(table, "edge_budget", out.edge_budget);
+        if (const toml::node* node = table.get("defines")) {
+            const toml::table* defines = node->as_table();
+            if (defines == nullptr) fail(*node, "defines is a table: NAME = \"expression\"");
+            if (defines != nullptr)
+                for (const auto& [key, value] : *defines) {
+                    const auto text = value.value_exact<std::string>();
+                    const auto number = value.value_exact<std::int64_t>();
+                    if (!text && !number) fail(value, "a define is a text or a number");
+                    out.defines.emplace_back(std::string(key), text     ? *text
+                                                               : number ? std::to_string(*number)
+                                                                        : "");
+                }
+        }
+        return out;
+    }
+
+    // Numbers, texts and booleans; what else there may be, the scenario's reader refuses.
+    void write_table(std::ostringstream& out, const char* name, const toml::table& table) {
+        out << "[" << name << "]\n";
+        for (const auto& [key, value] : table) {
+            out << key.str() << " = ";
+            if (const auto number = value.value_exact<std::int64_t>())
+                out << *number;
+            else if (const auto truth = value.value_exact<bool>())
+                out << (*truth ? "true" : "false");
+            else
+                out << '"' << value.value_exact<std::string>().value_or("") << '"';
+            out << "\n";
+        }
+    }
+
+    // The tables of a scenario by their names there, read as such.
+    HostedGeometry geometry(const toml::table& table) {
+        known(table, {"name", "topology", "geometry"});
+        HostedGeometry out;
+        out.name = text_of(table, "name", "unnamed");
+        std::ostringstream text;
+        for (const char* key : {"topology", "geometry"}) {
+            const toml::node* node = table.get(key);
+            if (node == nullptr) continue;
+            if (!node->is_table()) fail(*node, std::string(key) + " is a table");
+            if (const toml::table* part = node->as_table()) write_table(text, key, *part);
+        }
+        Result<Scenario> read = scenario_from_toml(text.str(), path_);
+        if (!read) {
+            fail(table, "geometry \"" + out.name + "\": " + read.message());
+            return out;
+        }
+        out.part = read.take();
+        if (const std::string why = illegality_of(out); !why.empty())
+            fail(table, "geometry \"" + out.name + "\": " + why);
+        return out;
+    }
+    std::string beside(const std::string& file) const {
+        return (fs::path(path_).parent_path() / file).lexically_normal().string();
+    }
+
+    std::string path_;
+    std::string mistake_;
+};
+
+}  // namespace
+
+Result<Manifest> manifest_from_toml(std::string_view text, const std::string& path) {
+    return Reader(path).read(text);
+}
+
+std::string illegality_of(const HostedGeometry& geometry) {
+    return cqfuzz::illegality_of(geometry.part);
+}
+
+}  // namespace cqfuzz::hosting

@@ -1,0 +1,308 @@
+// The object's side of the Abi: linked into every kernel's shared object, compiled without
+// instrumentation, everything hidden but two entries.
+//
+// The kernel's loads and stores of L1 are machine instructions at addresses of the simulated core;
+// the compiler announces each one to the hooks below (it believes it is instrumenting for a thread
+// sanitizer). A store is told to the core when it has happened: at the next access or call.
+#include <cstddef>
+#include <cstdint>
+
+#include "harness/hosting/abi.hpp"
+
+#define EXPORTED extern "C" __attribute__((visibility("default")))
+#define HOOK extern "C" __attribute__((visibility("hidden")))
+#define CALLER reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))
+
+void kernel_main();
+
+namespace cqfuzz::hosting {
+namespace {
+
+const Abi* abi = nullptr;
+ObjectState state;
+std::uint32_t edges_left = 0;
+std::uint32_t pending_address = 0;  // a store that has not been told yet
+std::uint32_t pending_length = 0;
+// Words and counters looked at with nothing but each other between: a wait may look at several.
+// What is seen to have changed is a new first look: the wait may be over, and the next look no
+// wait.
+constexpr std::uint32_t kLookedAtMax = 4;
+struct Look {
+    std::uint32_t address;
+    std::uint32_t value;
+};
+Look looked_at[kLookedAtMax];
+std::uint32_t looked_at_count = 0;
+constexpr std::uint32_t kLooksKeptMax = 256;
+std::uint32_t looks_kept = 0;  // first looks since the core last gave way
+constexpr std::uint32_t kCounterLook = 0xffff0000u;  // counters, by numbers no address has
+
+constexpr std::uint64_t kPointerMax = 1ull << 32;  // L1 pointers have 32 bits, the host's have more
+
+void tell_store() {
+    if (pending_length == 0) return;
+    const std::uint32_t address = pending_address;
+    const std::uint32_t length = pending_length;
+    pending_length = 0;
+    abi->l1_store(address, reinterpret_cast<const void*>(static_cast<std::uintptr_t>(address)),
+                  length);
+}
+
+// Before a call that reads a word which others change: it may be part of a wait.
+void look() {
+    tell_store();
+    edges_left = abi->edge_budget;
+}
+
+// Before every other call that reaches the core.
+void action() {
+    look();
+    looked_at_count = 0;
+}
+
+// The latest look at it; null: there was none.
+Look* look_before(std::uint32_t address) {
+    for (std::uint32_t i = 0; i < looked_at_count; ++i)
+        if (looked_at[i].address == address) return &looked_at[i];
+    return nullptr;
+}
+void note_look(std::uint32_t address, std::uint32_t value) {
+    // A loop that always looks at something new must not keep the machine from moving.
+    if (++looks_kept > kLooksKeptMax) {
+        looks_kept = 0;
+        abi->pause();
+    }
+    if (looked_at_count == kLookedAtMax) looked_at_count = 0;
+    looked_at[looked_at_count++] = {address, value};
+}
+// After a poll. A poll that saw a change ends the wait as far as anybody can tell.
+void note_poll(Look& look, std::uint32_t value) {
+    looks_kept = 0;
+    if (look.value != value) looked_at_count = 0;
+}
+
+// False: memory of the object or of the fiber, which nobody watches.
+bool is_l1(std::uintptr_t address, std::size_t length, std::uintptr_t pc) {
+    if (address >= kPointerMax) return false;
+    if (address < abi->l1_base || address - abi->l1_base + length > abi->l1_bytes)
+        abi->kernel_fault("a pointer outside the core's L1", pc);
+    return true;
+}
+
+void load(const void* at, std::size_t length, std::uintptr_t pc) {
+    const auto address = reinterpret_cast<std::uintptr_t>(at);
+    state.pc = pc;
+    if (abi == nullptr || !is_l1(address, length, pc)) return;
+    tell_store();
+    looked_at_count = 0;
+    std::uint8_t bytes[256];
+    for (std::size_t done = 0; done < length;) {
+        const std::size_t n = length - done < sizeof bytes ? length - done : sizeof bytes;
+        abi->l1_load(static_cast<std::uint32_t>(address + done), bytes,
+                     static_cast<std::uint32_t>(n));
+        done += n;
+    }
+}
+
+// The second look at a word is a poll: only then does the core give way.
+void volatile_load(const void* at, std::size_t length, std::uintptr_t pc) {
+    const auto address = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(at));
+    state.pc = pc;
+    if (abi == nullptr || !is_l1(reinterpret_cast<std::uintptr_t>(at), length, pc)) return;
+    tell_store();
+    const auto word = [address] {
+        return *reinterpret_cast<const volatile std::uint32_t*>(
+            static_cast<std::uintptr_t>(address & ~3u));
+    };
+    Look* before = look_before(address);
+    if (before == nullptr) {
+        const std::uint32_t count = looked_at_count;
+        load(at, length, pc);
+        looked_at_count = count;
+        note_look(address, word());
+        return;
+    }
+    edges_left = abi->edge_budget;
+    abi->poll_l1(address & ~3u);
+    note_poll(*before, word());
+}
+
+void store(const void* at, std::size_t length, std::uintptr_t pc) {
+    const auto address = reinterpret_cast<std::uintptr_t>(at);
+    state.pc = pc;
+    if (abi == nullptr || !is_l1(address, length, pc)) return;
+    tell_store();
+    looked_at_count = 0;
+    abi->l1_will_store(static_cast<std::uint32_t>(address), static_cast<std::uint32_t>(length));
+    pending_address = static_cast<std::uint32_t>(address);
+    pending_length = static_cast<std::uint32_t>(length);
+}
+
+}  // namespace
+}  // namespace cqfuzz::hosting
+
+// --- entries
+
+EXPORTED void cqfuzz_object_run(const cqfuzz::hosting::Abi* abi) {
+    using namespace cqfuzz::hosting;
+    cqfuzz::hosting::abi = abi;
+    edges_left = abi->edge_budget;
+    kernel_main();
+    tell_store();
+}
+
+EXPORTED const cqfuzz::hosting::ObjectState* cqfuzz_object_state() {
+    return &cqfuzz::hosting::state;
+}
+
+// --- what the compiler calls
+
+#define ACCESS_HOOKS(n)                                                                            \
+    HOOK void __tsan_read##n(void* at) { cqfuzz::hosting::load(at, n, CALLER); }                   \
+    HOOK void __tsan_write##n(void* at) { cqfuzz::hosting::store(at, n, CALLER); }                 \
+    HOOK void __tsan_unaligned_read##n(void* at) { cqfuzz::hosting::load(at, n, CALLER); }         \
+    HOOK void __tsan_unaligned_write##n(void* at) { cqfuzz::hosting::store(at, n, CALLER); }       \
+    HOOK void __tsan_volatile_read##n(void* at) { cqfuzz::hosting::volatile_load(at, n, CALLER); } \
+    HOOK void __tsan_volatile_write##n(void* at) { cqfuzz::hosting::store(at, n, CALLER); }        \
+    HOOK void __tsan_unaligned_volatile_read##n(void* at) {                                        \
+        cqfuzz::hosting::volatile_load(at, n, CALLER);                                             \
+    }                                                                                              \
+    HOOK void __tsan_unaligned_volatile_write##n(void* at) {                                       \
+        cqfuzz::hosting::store(at, n, CALLER);                                                     \
+    }                                                                                              \
+    HOOK void __tsan_read_write##n(void* at) {                                                     \
+        cqfuzz::hosting::load(at, n, CALLER);                                                      \
+        cqfuzz::hosting::store(at, n, CALLER);                                                     \
+    }                                                                                              \
+    HOOK void __tsan_unaligned_read_write##n(void* at) {                                           \
+        cqfuzz::hosting::load(at, n, CALLER);                                                      \
+        cqfuzz::hosting::store(at, n, CALLER);                                                     \
+    }
+ACCESS_HOOKS(1)
+ACCESS_HOOKS(2)
+ACCESS_HOOKS(4)
+ACCESS_HOOKS(8)
+ACCESS_HOOKS(16)
+
+HOOK void __tsan_init() {}
+HOOK void __tsan_func_entry(void*) {}
+HOOK void __tsan_func_exit() {}
+HOOK void __tsan_vptr_read(void**) {}
+HOOK void __tsan_vptr_update(void**, void*) {}
+HOOK void __tsan_ignore_thread_begin() {}
+HOOK void __tsan_ignore_thread_end() {}
+
+static void* copy(void* to, const void* from, std::size_t n, std::uintptr_t pc) {
+    cqfuzz::hosting::load(from, n, pc);
+    cqfuzz::hosting::store(to, n, pc);
+    auto* out = static_cast<volatile std::uint8_t*>(to);
+    const auto* in = static_cast<const volatile std::uint8_t*>(from);
+    if (out <= in)
+        for (std::size_t i = 0; i < n; ++i) out[i] = in[i];
+    else
+        for (std::size_t i = n; i-- > 0;) out[i] = in[i];
+    return to;
+}
+static void* fill(void* to, int value, std::size_t n, std::uintptr_t pc) {
+    cqfuzz::hosting::store(to, n, pc);
+    auto* out = static_cast<volatile std::uint8_t*>(to);
+    for (std::size_t i = 0; i < n; ++i) out[i] = static_cast<std::uint8_t>(value);
+    return to;
+}
+HOOK void* memcpy(void* to, const void* from, std::size_t n) { return copy(to, from, n, CALLER); }
+HOOK void* memmove(void* to, const void* from, std::size_t n) { return copy(to, from, n, CALLER); }
+HOOK void* memset(void* to, int value, std::size_t n) { return fill(to, value, n, CALLER); }
+HOOK void* __tsan_memcpy(void* to, const void* from, std::size_t n) {
+    return copy(to, from, n, CALLER);
+}
+HOOK void* __tsan_memmove(void* to, const void* from, std::size_t n) {
+    return copy(to, from, n, CALLER);
+}
+HOOK void* __tsan_memset(void* to, int value, std::size_t n) { return fill(to, value, n, CALLER); }
+
+HOOK void __sanitizer_cov_trace_pc_guard_init(std::uint32_t* begin, std::uint32_t* end) {
+    for (std::uint32_t* guard = begin; guard != end; ++guard)
+        if (*guard == 0) *guard = ++cqfuzz::hosting::state.edges;
+}
+HOOK void __sanitizer_cov_trace_pc_guard(const std::uint32_t* guard) {
+    using namespace cqfuzz::hosting;
+    if (abi == nullptr) return;
+    std::uint8_t& hits = abi->edges[*guard % kEdgesMax];
+    hits = static_cast<std::uint8_t>(hits == 255 ? 255 : hits + 1);
+    if (edges_left-- == 0) {
+        state.pc = CALLER;
+        abi->kernel_fault("a loop without a poll or a call of the device", CALLER);
+    }
+}
+
+// --- the port, as the headers declare it
+
+namespace cqfuzz::device {
+
+namespace {
+const hosting::Abi& port() {
+    hosting::action();
+    return *hosting::abi;
+}
+const hosting::Abi& polls() {
+    hosting::look();
+    return *hosting::abi;
+}
+}  // namespace
+
+#define AT hosting::state.pc = CALLER
+void register_write(std::uint32_t noc, std::uint32_t buffer, Register which, std::uint32_t value) {
+    AT, port().register_write(noc, buffer, which, value);
+}
+std::uint32_t register_read(std::uint32_t noc, std::uint32_t buffer, Register which) {
+    return AT, port().register_read(noc, buffer, which);
+}
+void wait_command_buffer_ready(std::uint32_t noc, std::uint32_t buffer) {
+    AT, port().wait_command_buffer_ready(noc, buffer);
+}
+void noc_send(std::uint32_t noc, std::uint32_t buffer) { AT, port().noc_send(noc, buffer); }
+void note_receivers(std::uint32_t noc, std::uint32_t buffer, std::uint32_t receivers) {
+    AT, port().note_receivers(noc, buffer, receivers);
+}
+std::uint32_t poll_hardware_counter(std::uint32_t noc, HardwareCounter which) {
+    AT, hosting::look();
+    const std::uint32_t number =
+        hosting::kCounterLook | noc << 8 | static_cast<std::uint32_t>(which);
+    hosting::Look* before = hosting::look_before(number);
+    if (before == nullptr) {
+        const std::uint32_t value = hosting::abi->read_hardware_counter(noc, which);
+        hosting::note_look(number, value);
+        return value;
+    }
+    const std::uint32_t value = hosting::abi->poll_hardware_counter(noc, which);
+    hosting::note_poll(*before, value);
+    return value;
+}
+std::uint32_t read_hardware_counter(std::uint32_t noc, HardwareCounter which) {
+    return AT, polls().read_hardware_counter(noc, which);
+}
+std::uint32_t& software_counter(std::uint32_t noc, SoftwareCounter which) {
+    return AT, polls().software_counter(noc, which);
+}
+std::uint32_t poll_l1(std::uint32_t address) { return AT, polls().poll_l1(address); }
+std::uint16_t poll_l1_u16(std::uint32_t address) { return AT, polls().poll_l1_u16(address); }
+void l1_load(std::uint32_t address, void* to, std::uint32_t length) {
+    AT, port().l1_load(address, to, length);
+}
+void l1_store(std::uint32_t address, const void* from, std::uint32_t length) {
+    AT, port().l1_store(address, from, length);
+}
+std::uint32_t my_x() { return AT, port().my_x(); }
+std::uint32_t my_y() { return AT, port().my_y(); }
+void pause() { AT, port().pause(); }
+void waypoint(const char* what) { AT, port().waypoint(what); }
+void command_begin(std::uint32_t id, std::uint32_t address) {
+    AT, port().command_begin(id, address);
+}
+void command_end(std::uint32_t next_address) { AT, port().command_end(next_address); }
+void firmware_assert_failed(const char* text) {
+    AT, port().kernel_fault(text, CALLER);
+    __builtin_unreachable();
+}
+
+}  // namespace cqfuzz::device
