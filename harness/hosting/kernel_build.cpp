@@ -88,6 +88,16 @@ Result<std::vector<std::string>> front_flags(const HostedRole& role, const Hoste
             return Error{fmt::format("role {}: define {}: {}", role.name, name, value.message())};
         flags.push_back(fmt::format("-D{}={}u", name, value.value()));
     }
+    // What the headers need to know of the geometry.
+    const std::pair<const char*, std::uint32_t> known[] = {
+        {"NUM_DRAM_BANKS", names.at("dram.banks")},
+        {"NUM_L1_BANKS", names.at("worker.cols") * names.at("worker.rows")},
+        {"CQFUZZ_DRAM_NOC_XY", names.at("dram.noc_xy")},
+        {"CQFUZZ_WORKER_X", names.at("worker.origin_x")},
+        {"CQFUZZ_WORKER_Y", names.at("worker.origin_y")},
+        {"CQFUZZ_WORKER_COLS", names.at("worker.cols")},
+        {"CQFUZZ_SEMAPHORE_BASE", names.at("l1") + names.at("own.semaphore_base")}};
+    for (const auto& [name, value] : known) flags.push_back(fmt::format("-D{}={}u", name, value));
     for (const std::string& include : role.includes) flags.push_back("-I" + include);
     flags.push_back("-I" + place.sdk + "/harness/device_api/kernel");
     flags.push_back("-I" + place.sdk);

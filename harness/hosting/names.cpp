@@ -43,6 +43,16 @@ rt::Coord coord_of(rt::CoreRole role, const rt::ChipDescription& chip) {
     }
 }
 
+const rt::DispatchCoreLayout& layout_of(rt::CoreRole role, const rt::DeviceConfig& config) {
+    switch (role) {
+        case rt::CoreRole::prefetch_d: return config.prefetch_d;
+        case rt::CoreRole::dispatch_hd:
+        case rt::CoreRole::dispatch_d: return config.dispatch;
+        case rt::CoreRole::dispatch_h: return config.dispatch_h;
+        default: return config.prefetch;
+    }
+}
+
 }  // namespace
 
 Names names_for(const HostedRole& role, const HostedGeometry& geometry) {
@@ -57,7 +67,7 @@ Names names_for(const HostedRole& role, const HostedGeometry& geometry) {
     Names names;
     const rt::Coord own = coord_of(role.role, chip);
     names["l1"] = tiles.l1_address_of(tiles.at(0, own.x, own.y));
-    names["own.noc_xy"] = own.noc_xy();
+    add_core(names, "own", layout_of(role.role, device), own);
     add_core(names, "prefetch", device.prefetch, chip.prefetch);
     add_core(names, "prefetch_d", device.prefetch_d, chip.prefetch_d);
     add_core(names, "dispatch", device.dispatch, chip.dispatch);

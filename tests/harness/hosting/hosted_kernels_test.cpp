@@ -135,6 +135,22 @@ INSTANTIATE_TEST_SUITE_P(
         return std::string(tested.param.define);
     });
 
+TEST(HostedKernelsTest, RegistersAndAddressGeneratorsDoWhatTheirNamesSay) {
+    Manifest manifest = bad_manifest("");
+    manifest.roles.front().sources = {std::string(CQFUZZ_SOURCE_DIR) +
+                                      "/tests/harness/hosting/kernels/register_kernel.cpp"};
+    manifest.roles.front().args = {"l1 + 0x100000"};
+    auto kernels = HostedKernels::make(manifest, manifest.geometries.front(), build_place());
+    ASSERT_TRUE(kernels.ok()) << kernels.message();
+    RunOptions options;
+    options.hosted = kernels.value().get();
+    Scenario scenario = rich_scenario();
+    kernels.value()->adapt(scenario);
+    const Verdict verdict = shared_runner().run(scenario, options);
+    EXPECT_NE(verdict.violation.summary.find("reached the end"), std::string::npos)
+        << verdict.violation.summary;
+}
+
 TEST(KernelBuildTest, TheCompilersWordsAreTold) {
     Manifest manifest = bad_manifest("");
     manifest.roles.front().flags.push_back("-Dturns=2");
