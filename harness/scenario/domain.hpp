@@ -12,9 +12,10 @@ namespace cqfuzz {
 enum class Domain : std::uint8_t {
     trace_replay,
     semaphore_multicast,
-    cb_geometry,  // rings, pages, queues, circular buffers at and around their limits
-    multi_chip,   // pairs of chips, tunnels
-    schedule,     // a fixed scenario (rich_scenario.hpp); interleavings alone are drawn
+    cb_geometry,       // rings, pages, queues, circular buffers at and around their limits
+    multi_chip,        // pairs of chips, tunnels
+    program_sequence,  // programs and buffers one after the other, often on two queues, with events
+    schedule,          // a fixed scenario (rich_scenario.hpp); interleavings alone are drawn
 };
 
 struct DomainName {
@@ -27,6 +28,7 @@ inline constexpr std::array kDomainNames{
     DomainName{Domain::semaphore_multicast, "semaphore_multicast"},
     DomainName{Domain::cb_geometry, "cb_geometry"},
     DomainName{Domain::multi_chip, "multi_chip"},
+    DomainName{Domain::program_sequence, "program_sequence"},
     DomainName{Domain::schedule, "schedule"},
 };
 

@@ -134,12 +134,13 @@ Features draw_features(Domain domain, Rng& rng) {
     f.circular_buffers = domain == Domain::cb_geometry || percent(rng, kWeights.circular_buffers);
     f.args = percent(rng, kWeights.args);
     f.common_args = percent(rng, kWeights.common_args);
-    f.buffer_writes = percent(rng, kWeights.buffer_writes);
-    f.buffer_reads = percent(rng, kWeights.buffer_reads);
+    const bool sequence = domain == Domain::program_sequence;
+    f.buffer_writes = sequence || percent(rng, kWeights.buffer_writes);
+    f.buffer_reads = sequence || percent(rng, kWeights.buffer_reads);
     f.finishes = percent(rng, kWeights.finishes);
     f.releases = percent(rng, kWeights.releases);
     f.repeats = percent(rng, kWeights.repeats);
-    f.two_queues = percent(rng, kWeights.two_queues);
+    f.two_queues = percent(rng, sequence ? kWeights.two_queues_in_sequences : kWeights.two_queues);
     f.events = percent(rng, f.two_queues ? kWeights.events_if_two : kWeights.events);
     f.traces = domain == Domain::trace_replay || percent(rng, kWeights.traces_in_semaphore_domain);
     f.many_sub_commands = percent(rng, kWeights.many_sub_commands);

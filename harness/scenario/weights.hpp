@@ -70,6 +70,7 @@ struct GeneratorWeights {
     std::array<std::uint32_t, 4> args_kind{30, 40, 22, 8};
     std::uint32_t buffer_bytes_max = 16384;
     std::uint32_t two_queues = 20;
+    std::uint32_t two_queues_in_sequences = 60;
     std::uint32_t events = 30;  // events; of scenarios with two queues most
     std::uint32_t events_if_two = 80;
     // DRAM, L1, sharded by height, width, block.
