@@ -17,9 +17,12 @@ const KernelObject* running = nullptr;
 // Ends the run on the kernel's fiber. The text lives until the next one: the verdict copies it.
 void kernel_fault(const char* text, std::uintptr_t pc) {
     static char message[512];
-    const std::string place = running == nullptr ? "" : running->place_of(pc);
-    std::snprintf(message, sizeof message, "%s%s%s", text, place.empty() ? "" : ", at ",
-                  place.c_str());
+    {
+        // Nothing that needs a destructor may be left on a fiber that is abandoned.
+        const std::string place = running == nullptr ? "" : running->place_of(pc);
+        std::snprintf(message, sizeof message, "%s%s%s", text, place.empty() ? "" : ", at ",
+                      place.c_str());
+    }
     device::firmware_assert_failed(message);
 }
 
