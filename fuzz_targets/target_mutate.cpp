@@ -42,7 +42,7 @@ void drop_something(Scenario& scenario, Rng& rng) {
         list.erase(list.begin() + at);
         return true;
     };
-    if (drop_one(scenario.ops)) return;
+    if (drop_one(scenario.ops) || drop_one(scenario.commands)) return;
     scenario.programs.clear();
     scenario.traces.clear();
     scenario.buffers.clear();
@@ -68,7 +68,7 @@ std::size_t mutate_bytes(Domain domain, std::uint8_t* data, std::size_t size, st
                          std::uint32_t seed) {
     Rng rng(seed);
     Scenario scenario = decoded(data, size);
-    if (scenario.ops.empty() || rng.one_in(kGenerateOneIn)) {
+    if (action_count(scenario) == 0 || rng.one_in(kGenerateOneIn)) {
         scenario = generate(domain, rng, kOpsMax);
         return store_within(std::move(scenario), data, size_max, rng);
     }

@@ -80,7 +80,7 @@ Result<Case> load_case(const std::string& path, bool* encoded) {
         if (encoded != nullptr) *encoded = true;
         content.title = fs::path(path).filename().string();
         content.scenario = decode(std::as_bytes(std::span(data.data(), data.size())));
-        if (content.scenario.ops.empty() && encoded_text(content.scenario) != data) {
+        if (action_count(content.scenario) == 0 && encoded_text(content.scenario) != data) {
             return Error{path + ": is neither a case nor a whole encoded scenario; is it cut off?"};
         }
     }
@@ -105,16 +105,21 @@ Result<rt::FaultSet> chosen_faults(std::string_view flag, std::string_view of_ca
 std::string op_toml_line(const Scenario& scenario, std::uint32_t index) {
     // Of the scenario with that one op alone, so that there is one such table.
     Scenario one = scenario;
-    one.ops.assign(1, scenario.ops[index]);
+    const bool commands = !scenario.commands.empty();
+    if (commands)
+        one.commands.assign(1, scenario.commands[index]);
+    else
+        one.ops.assign(1, scenario.ops[index]);
+    const std::string_view header = commands ? "[[command]]" : "[[op]]";
     std::istringstream lines(scenario_to_toml(one));
     std::string text;
     for (std::string line; std::getline(lines, line);) {
-        if (line == "[[op]]") {
+        if (line == header) {
             text = line;
         } else if (!text.empty() && (line.empty() || line[0] == '[')) {
             break;
         } else if (!text.empty()) {
-            text += (text == "[[op]]" ? " " : ", ") + line;
+            text += (text == header ? " " : ", ") + line;
         }
     }
     return text;

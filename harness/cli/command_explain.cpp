@@ -85,7 +85,7 @@ int command_explain(const ExplainArguments& arguments) {
     finding.order_run = std::min(small.scenario.order, subject.options.order_max);
     finding.order_needed = order_needed(runner, small.scenario, subject.options, small.verdict);
     const std::uint32_t op = small.verdict.violation.op_index;
-    if (op < small.scenario.ops.size()) finding.op_toml = op_toml_line(small.scenario, op);
+    if (op < action_count(small.scenario)) finding.op_toml = op_toml_line(small.scenario, op);
     finding.replay = fmt::format("cqfuzz run {}{}{}", shell_path(toml),
                                  subject.fault.empty() ? "" : " --fault ", subject.fault);
     fmt::print("{}", text_report(finding, {.verbose = true, .colour = wants_colour()}));

@@ -173,7 +173,7 @@ int command_run(const RunArguments& arguments) {
         if (!interrupted())
             finding.order_needed = order_needed(runner, outcome.scenario, options, outcome.verdict);
         const std::uint32_t op = outcome.verdict.violation.op_index;
-        if (op < outcome.scenario.ops.size()) finding.op_toml = op_toml_line(outcome.scenario, op);
+        if (op < action_count(outcome.scenario)) finding.op_toml = op_toml_line(outcome.scenario, op);
     }
     // From here on one answer: what is told is what the process ends with.
     finding.interrupted = interrupted();

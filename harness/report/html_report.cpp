@@ -128,8 +128,8 @@ Json facts_json(const Finding& finding) {
         tell("expected", v.expected);
         tell("found", v.actual);
     }
-    if (v.op_index < finding.scenario->ops.size())
-        tell("op", print(finding.scenario->ops[v.op_index], v.op_index));
+    if (v.op_index < action_count(*finding.scenario))
+        tell("op", print_action(*finding.scenario, v.op_index));
     tell("order", finding.order_needed ? "needs " + name_of(*finding.order_needed)
                                        : "run at " + name_of(finding.order_run));
     tell("schedule", describe_schedule(finding.scenario->schedule, finding.view));

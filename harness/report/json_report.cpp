@@ -46,9 +46,9 @@ Json violation_json(const Violation& v, const Scenario& scenario) {
     out["actual"] = v.actual;
     out["invariant"] = v.invariant;
     out["step"] = v.step;
-    if (v.op_index != kNoOp && v.op_index < scenario.ops.size()) {
+    if (v.op_index != kNoOp && v.op_index < action_count(scenario)) {
         out["op_index"] = v.op_index;
-        out["op"] = print(scenario.ops[v.op_index], v.op_index);
+        out["op"] = print_action(scenario, v.op_index);
     }
     return out;
 }

@@ -70,8 +70,8 @@ std::vector<Part> parts_of(const Finding& finding) {
     if (!v.expected.empty() || !v.actual.empty()) {
         parts.push_back({"bytes", {fmt::format("expected {}, found {}", v.expected, v.actual)}});
     }
-    if (v.op_index != kNoOp && v.op_index < scenario.ops.size()) {
-        std::string op = print(scenario.ops[v.op_index], v.op_index);
+    if (v.op_index != kNoOp && v.op_index < action_count(scenario)) {
+        std::string op = print_action(scenario, v.op_index);
         if (op.rfind("op ", 0) == 0) op.erase(0, 3);  // the label says it
         std::vector<std::string> lines{fmt::format("{} (step {})", op, v.step)};
         if (!finding.op_toml.empty()) lines.push_back(finding.op_toml);

@@ -3,17 +3,19 @@
 #include <algorithm>
 
 #include "harness/scenario/draw.hpp"
+#include "harness/scenario/draw_commands.hpp"
 #include "harness/scenario/edit.hpp"
 
 namespace cqfuzz {
 namespace {
 
 // Some of `theirs` at one place of `ours`, or instead of its tail.
-std::vector<Op> joined(const std::vector<Op>& ours, const std::vector<Op>& theirs, Rng& rng) {
+template <class T>
+std::vector<T> joined(const std::vector<T>& ours, const std::vector<T>& theirs, Rng& rng) {
     const std::uint32_t at = rng.below(static_cast<std::uint32_t>(ours.size()) + 1);
     const std::uint32_t from = rng.below(static_cast<std::uint32_t>(theirs.size()) + 1);
     const auto split = ours.begin() + static_cast<std::ptrdiff_t>(at);
-    std::vector<Op> ops(ours.begin(), split);
+    std::vector<T> ops(ours.begin(), split);
     // A suffix loses the captures before it; half of the time all of theirs comes.
     const bool all = rng.one_in(2);
     ops.insert(ops.end(), theirs.begin() + (all ? 0 : static_cast<std::ptrdiff_t>(from)),
@@ -28,8 +30,11 @@ std::vector<Op> joined(const std::vector<Op>& ours, const std::vector<Op>& their
 
 Scenario crossover(const Scenario& a, const Scenario& b, Rng& rng, std::uint32_t ops_max) {
     Scenario child = a;
-    const std::vector<Op> theirs = append_tables(child, b);
-    child.ops = joined(a.ops, theirs, rng);
+    if (!a.commands.empty()) {
+        child.commands = joined(a.commands, append_bodies(child, b), rng);
+    } else if (b.commands.empty()) {
+        child.ops = joined(a.ops, append_tables(child, b), rng);
+    }
     if (rng.one_in(3)) {
         child.topology = b.topology;
     }
@@ -46,8 +51,9 @@ Scenario crossover(const Scenario& a, const Scenario& b, Rng& rng, std::uint32_t
     }
     legalise(child);
     fit(child, ops_max, kGeneratorWeights.cost_max);
+    fit_commands(child, ops_max, kGeneratorWeights.cost_max);
     // What no op reaches any more would only grow from child to child.
-    for (const Table table : {Table::traces, Table::programs, Table::buffers}) {
+    for (const Table table : {Table::traces, Table::programs, Table::buffers, Table::bodies}) {
         keep_entries(child, table, used_entries(child, table));
     }
     return child;

@@ -17,14 +17,15 @@ std::uint32_t saturated(std::uint64_t value) {
         std::min<std::uint64_t>(value, std::numeric_limits<std::uint32_t>::max()));
 }
 
-void decode_op(WireReader body, std::vector<Op>& ops, DecodeNotes& notes) {
+template <class T>
+void decode_op(WireReader body, std::vector<T>& ops, DecodeNotes& notes) {
     const std::uint64_t tag = body.varint();
-    const bool known = any_op_kind([&](auto op) {
+    const bool known = any_op_kind<T>([&](auto op) {
         if (Description<decltype(op)>::tag != tag) {
             return false;
         }
         decode_struct(body, op, notes);
-        ops.emplace_back(op);
+        ops.emplace_back(std::move(op));
         return true;
     });
     notes.unknown_ops += known ? 0 : 1;

@@ -18,6 +18,7 @@
 #include <utility>
 #include <variant>
 
+#include "harness/scenario/describe_commands.hpp"
 #include "harness/scenario/domains.hpp"
 #include "harness/scenario/field.hpp"
 #include "harness/scenario/limits.hpp"
@@ -51,19 +52,6 @@ template <>
 struct EnumNames<MoveKind> {
     static constexpr std::array<std::string_view, 4> names{"step", "departure", "arrival",
                                                            "acknowledgement"};
-};
-
-template <class T>
-struct Description;
-
-template <>
-struct Description<CoreRange> {
-    static constexpr std::string_view name = "core range";
-    static constexpr auto fields =
-        std::make_tuple(number(1, "x0", &CoreRange::x0, domains::kCoordinate, 0),
-                        number(2, "y0", &CoreRange::y0, domains::kCoordinate, 0),
-                        number(3, "x1", &CoreRange::x1, domains::kCoordinate, 0),
-                        number(4, "y1", &CoreRange::y1, domains::kCoordinate, 0));
 };
 
 template <>
@@ -356,13 +344,16 @@ struct Description<Scenario> {
         list(6, "buffer", &Scenario::buffers, limits::kBuffersMax),
         list(5, "program", &Scenario::programs, limits::kProgramsMax),
         list(7, "trace", &Scenario::traces, limits::kTracesMax),
-        list(8, "op", &Scenario::ops, limits::kOpsMax));
+        list(8, "op", &Scenario::ops, limits::kOpsMax),
+        list(30, "body", &Scenario::bodies, limits::kBodiesMax),
+        list(31, "command", &Scenario::commands, limits::kCommandsMax));
 };
 
 // --- visiting ---
 
+// A variant whose alternatives have tags.
 template <class T>
-inline constexpr bool kIsOp = std::is_same_v<T, Op>;
+inline constexpr bool kIsOp = std::is_same_v<T, Op> || std::is_same_v<T, Command>;
 
 // Calls visit(field) for each field of T, in the order of the list.
 template <class T, class Visit>
@@ -377,14 +368,14 @@ constexpr bool any_field(Visit&& visit) {
                       Description<T>::fields);
 }
 
-// Calls visit(OpReplay{}) … for a default op of each kind, until one returns true.
-template <class Visit, std::size_t... I>
+// Calls visit(OpReplay{}) … for a default op of each kind of `Of`, until one returns true.
+template <class Of, class Visit, std::size_t... I>
 constexpr bool any_op_kind(Visit&& visit, std::index_sequence<I...>) {
-    return (false || ... || visit(std::variant_alternative_t<I, Op>{}));
+    return (false || ... || visit(std::variant_alternative_t<I, Of>{}));
 }
-template <class Visit>
+template <class Of = Op, class Visit>
 constexpr bool any_op_kind(Visit&& visit) {
-    return any_op_kind(visit, std::make_index_sequence<std::variant_size_v<Op>>{});
+    return any_op_kind<Of>(visit, std::make_index_sequence<std::variant_size_v<Of>>{});
 }
 
 // Calls visit(field, owner) for every bool, enum, number and reference of `value` and of all that

@@ -15,6 +15,8 @@ enum class Domain : std::uint8_t {
     cb_geometry,       // rings, pages, queues, circular buffers at and around their limits
     multi_chip,        // pairs of chips, tunnels
     program_sequence,  // programs and buffers one after the other, often on two queues, with events
+    command_stream,    // commands without a host runtime, well formed
+    malformed_stream,  // … with some of them broken
     schedule,          // a fixed scenario (rich_scenario.hpp); interleavings alone are drawn
 };
 
@@ -30,7 +32,13 @@ inline constexpr std::array kDomainNames{
     DomainName{Domain::multi_chip, "multi_chip"},
     DomainName{Domain::program_sequence, "program_sequence"},
     DomainName{Domain::schedule, "schedule"},
+    DomainName{Domain::command_stream, "command_stream"},
+    DomainName{Domain::malformed_stream, "malformed_stream"},
 };
+
+constexpr bool draws_commands(Domain domain) {
+    return domain == Domain::command_stream || domain == Domain::malformed_stream;
+}
 
 constexpr std::optional<Domain> domain_named(std::string_view name) {
     for (const DomainName& entry : kDomainNames)

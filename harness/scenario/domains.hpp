@@ -70,6 +70,37 @@ inline constexpr NumberDomain kQueue = range(0, 1, 1, "command queue", {0, 1});
 inline constexpr NumberDomain kEvent = range(0, 3, 1, "event", {0, 1, 2, 3});
 inline constexpr NumberDomain kTimes = range(1, 16, 1, "times", {1, 2, 8, 16});
 
+// commands
+inline constexpr NumberDomain kAreaOffset =
+    range(0, 16368, 16, "bytes", {0, 16, 32, 1024, 4096, 16368});
+inline constexpr NumberDomain kSourceStart = range(0, 15, 1, "", {0, 1, 2, 15});  // inv. 104
+inline constexpr NumberDomain kSourcePage =
+    range(32, 4096, 32, "bytes", {32, 64, 512, 544, 1024, 2048, 4096});
+inline constexpr NumberDomain kSourceLogPage = range(5, 12, 1, "log2 bytes", {5, 6, 10, 12});
+inline constexpr NumberDomain kSourceParts = range(1, 52, 1, "parts", {1, 2, 34, 35, 51, 52});
+inline constexpr NumberDomain kOffsetIndex = range(0, 2, 1, "", {0, 1, 2});
+inline constexpr NumberDomain kStreamBytes =
+    range(1, 16384, 1, "bytes", {1, 16, 496, 1024, 4096, 8192, 8208, 16384});
+inline constexpr NumberDomain kHostBytes =
+    range(0, 16384, 1, "bytes", {0, 16, 4080, 4081, 4096, 8176, 16384});
+inline constexpr NumberDomain kStreamPage =
+    range(16, 4096, 16, "bytes", {16, 32, 512, 1024, 2032, 4096});
+inline constexpr NumberDomain kPackedCount = range(1, 64, 1, "sub-commands", {1, 2, 31, 32, 64});
+inline constexpr NumberDomain kPackedSize =
+    range(1, 4096, 1, "bytes", {1, 16, 17, 256, 1008, 1024, 4096});
+inline constexpr NumberDomain kLargeAlignment = choice("bytes", {16, 32, 64});
+inline constexpr NumberDomain kLargeLength =
+    range(1, 8192, 1, "bytes", {1, 16, 496, 1024, 1040, 4096, 8192});
+inline constexpr NumberDomain kBehind = range(0, 64, 1, "completions", {0, 1, 4});
+inline constexpr NumberDomain kDebugWords = range(0, 64, 1, "words", {0, 1, 4, 64});
+inline constexpr NumberDomain kWriteOffset =
+    range(0, kAnyMax, 16, "bytes", {0, 16, 4096, 0x80000000, 0xfffffff0});
+inline constexpr NumberDomain kWorkerSems = range(0, 8, 1, "", {0, 1, 8});
+inline constexpr NumberDomain kCacheBytes =
+    range(32, 8192, 32, "bytes", {32, 512, 1024, 4096, 8192});
+inline constexpr NumberDomain kCacheOffset = range(0, 65504, 32, "bytes", {0, 32, 1024});
+inline constexpr NumberDomain kCorruptAt = range(0, 1023, 1, "words", {0, 1, 2, 3});
+
 // behaviour and schedule
 inline constexpr NumberDomain kKernelSteps = range(1, 64, 1, "moves", {1, 2, 8, 64});
 inline constexpr NumberDomain kKernelJitter = range(0, 64, 1, "moves", {0, 1, 8, 64});

@@ -123,7 +123,7 @@ void draw_topology(const Features& features, Topology& topology, Rng& rng) {
     }
     topology.split = percent(rng, kWeights.split);
     const bool apart = features.domain == Domain::multi_chip;
-    if (!apart && !percent(rng, kWeights.pair)) return;
+    if (draws_commands(features.domain) || (!apart && !percent(rng, kWeights.pair))) return;
     topology.split = false;
     topology.chips = apart && percent(rng, kWeights.two_pairs) ? 4 : 2;
     topology.worker_cols = std::min(topology.worker_cols, 3u);

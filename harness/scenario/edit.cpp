@@ -21,7 +21,7 @@ void for_each_reference(T& value, Visit&& visit) {
     });
 }
 
-// References live in ops and in trace steps only.
+// References live in ops, commands and trace steps only.
 template <class Scenarios, class Visit>
 void for_each_reference_of(Scenarios& scenario, Table table, Visit&& visit) {
     const auto one = [&](auto& number, Table of) {
@@ -34,6 +34,9 @@ void for_each_reference_of(Scenarios& scenario, Table table, Visit&& visit) {
     }
     for (auto& op : scenario.ops) {
         for_each_reference(op, one);
+    }
+    for (auto& command : scenario.commands) {
+        for_each_reference(command, one);
     }
 }
 
@@ -70,6 +73,7 @@ std::uint32_t table_size(const Scenario& scenario, Table table) {
         case Table::programs: return static_cast<std::uint32_t>(scenario.programs.size());
         case Table::buffers: return static_cast<std::uint32_t>(scenario.buffers.size());
         case Table::traces: return static_cast<std::uint32_t>(scenario.traces.size());
+        case Table::bodies: return static_cast<std::uint32_t>(scenario.bodies.size());
     }
     return 0;
 }
@@ -88,6 +92,7 @@ void keep_entries(Scenario& scenario, Table table, const std::vector<bool>& keep
         case Table::programs: keep_marked(scenario.programs, keep); break;
         case Table::buffers: keep_marked(scenario.buffers, keep); break;
         case Table::traces: keep_marked(scenario.traces, keep); break;
+        case Table::bodies: keep_marked(scenario.bodies, keep); break;
     }
     for_each_reference_of(scenario, table, [&](std::uint32_t& number) { renumber(number, to); });
     drop_dangling(scenario);
@@ -111,6 +116,7 @@ void drop_dangling(Scenario& scenario) {
         std::erase_if(trace.steps, dangles);
     }
     std::erase_if(scenario.ops, dangles);
+    std::erase_if(scenario.commands, dangles);
 }
 
 std::vector<bool> used_entries(const Scenario& scenario, Table table) {
@@ -151,6 +157,20 @@ std::vector<Op> append_tables(Scenario& target, const Scenario& source) {
         return gone;
     });
     return ops;
+}
+
+std::vector<Command> append_bodies(Scenario& target, const Scenario& source) {
+    const auto bodies = append(target.bodies, source.bodies, limits::kBodiesMax);
+    std::vector<Command> commands = source.commands;
+    for (Command& command : commands) {
+        for_each_reference(command,
+                           [&bodies](std::uint32_t& number, Table) { renumber(number, bodies); });
+    }
+    std::erase_if(commands, [](const Command& command) {
+        const auto* exec_buf = std::get_if<CommandExecBuf>(&command);
+        return exec_buf != nullptr && exec_buf->body == kGone;
+    });
+    return commands;
 }
 
 }  // namespace cqfuzz

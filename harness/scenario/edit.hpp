@@ -43,5 +43,7 @@ std::vector<bool> used_entries(const Scenario& scenario, Table table);
 // Adds the tables of `source` behind those of `target` as far as the limits allow, and returns
 // `source`'s ops renumbered to them; ops of entries that found no room are left out.
 std::vector<Op> append_tables(Scenario& target, const Scenario& source);
+// The same of bodies and commands.
+std::vector<Command> append_bodies(Scenario& target, const Scenario& source);
 
 }  // namespace cqfuzz

@@ -36,5 +36,6 @@ bool same(const T& a, const T& b) {
 
 bool equal(const Scenario& a, const Scenario& b) { return same(a, b); }
 bool equal(const Op& a, const Op& b) { return same(a, b); }
+bool equal(const Command& a, const Command& b) { return same(a, b); }
 
 }  // namespace cqfuzz

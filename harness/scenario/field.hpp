@@ -15,7 +15,7 @@
 namespace cqfuzz {
 
 // The tables of a scenario that other entries point into.
-enum class Table : std::uint8_t { programs, buffers, traces };
+enum class Table : std::uint8_t { programs, buffers, traces, bodies };
 
 // What an unsigned number may be. `preferred` are the values at and beside limits that generator
 // and mutator favour; with `choices_only` they are the only legal ones, in rising order.

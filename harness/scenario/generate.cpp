@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "harness/scenario/draw.hpp"
+#include "harness/scenario/draw_commands.hpp"
 #include "harness/scenario/limits.hpp"
 #include "harness/scenario/mutations.hpp"
 #include "harness/scenario/rich.hpp"
@@ -165,6 +166,12 @@ Scenario generate(Domain domain, Rng& rng, std::uint32_t ops_max) {
     draw_behaviour(scenario.behaviour, rng);
     legalise(scenario);  // what follows fits itself to the geometry
     draw_schedule(scenario, scenario.schedule, rng);
+    if (draws_commands(domain)) {
+        draw_stream(domain, scenario, rng);
+        legalise(scenario);
+        fit_commands(scenario, ops_max, kWeights.cost_max_drawn);
+        return scenario;
+    }
     draw_programs(features, scenario, rng);
     draw_buffers(features, scenario, rng);
     if (features.traces) {

@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "harness/scenario/command_rules.hpp"
 #include "harness/scenario/describe.hpp"
 #include "harness/scenario/edit.hpp"
 #include "harness/scenario/limits.hpp"
@@ -397,6 +398,9 @@ std::string illegality_of(const Scenario& scenario) {
         return broken;
     }
     if (std::string broken = broken_ops(scenario); !broken.empty()) {
+        return broken;
+    }
+    if (std::string broken = rules::broken_commands(scenario); !broken.empty()) {
         return broken;
     }
     if (scenario.behaviour.exchanges_wait && !rules::in_step(scenario)) {

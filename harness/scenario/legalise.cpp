@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "harness/scenario/command_rules.hpp"
 #include "harness/scenario/describe.hpp"
 #include "harness/scenario/edit.hpp"
 #include "harness/scenario/limits.hpp"
@@ -246,12 +247,16 @@ void settle_schedule(Scenario& scenario) {
 
 void legalise(Scenario& scenario) {
     settle_domains(scenario);
+    if (!scenario.commands.empty()) {
+        scenario.topology.chips = 1;  // C1
+    }
     settle_topology(scenario);
     settle_geometry(scenario.geometry, scenario.topology);
     settle_programs(scenario);
     settle_exchanges(scenario);
     settle_buffers(scenario);
     drop_dangling(scenario);  // R1
+    rules::settle_commands(scenario);
     settle_traces(scenario);
     for (Op& op : scenario.ops) {  // Q1
         if (std::uint32_t* queue = rules::queue_of(op)) {

@@ -26,6 +26,17 @@
 //  traces together, by the upper bound `trace_bytes_max`: <= 3 MiB R1  a reference names an entry
 //  that exists R2  a trace is captured only while it is not live, replayed and released only while
 //  it is D1  actors are tiles of the machine; deviations only with strategy in_order
+//  C1  commands stand alone: no ops, programs, buffers, traces; one chip
+//  C2  destinations exist; multicasts and packed writes go to cores, multicasts to workers
+//  C3  a command and its payload in line: <= max_prefetch_command
+//  C4  relayed bytes: whole units of 32; a sub-command at most half the scratch; 35 of them
+//  C5  packed write: at most the geometry's sub-commands, a payload at most a page, a shared one in
+//  the first page
+//  C6  packed large: a linked part has its successor at the same cores; none is linked at the end
+//  C7  a relay from the cache takes what loads have brought since the last relay through scratch;
+//  in a body, the first load resets
+//  C8  a WAIT that clears waits for all; a go has its cores
+//  C9  a body holds no EXEC_BUF, DEBUG of the prefetcher, or what is the host's
 // G1, G2, G4, the rest of G5, and G7 to G10 are domains of single fields (domains.hpp).
 #pragma once
 
@@ -46,6 +57,10 @@ inline constexpr std::uint32_t kEventsMax = 4;
 inline constexpr std::uint32_t kPrefetchQEntriesOfTwo = 766;
 inline constexpr std::uint32_t kStepsMax = 64;
 inline constexpr std::uint32_t kOpsMax = 1024;
+inline constexpr std::uint32_t kCommandsMax = 512;
+inline constexpr std::uint32_t kBodiesMax = 4;
+inline constexpr std::uint32_t kBodyCommandsMax = 64;
+inline constexpr std::uint32_t kLargePartsMax = 35;  // facts §3.4
 // A recorded schedule of a small run has to fit.
 inline constexpr std::uint32_t kDeviationsMax = 8192;
 

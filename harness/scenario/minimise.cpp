@@ -59,6 +59,17 @@ Cost cost_of(const Scenario& s) {
     for (const Trace& trace : s.traces) {
         cost.entries += trace.steps.size();
     }
+    cost.entries += s.bodies.size() + s.commands.size();
+    const auto count_parts = [&cost](const std::vector<Command>& commands) {
+        for (const Command& command : commands)
+            if (const auto* large = std::get_if<CommandWriteLarge>(&command))
+                cost.entries += large->parts.size();
+    };
+    count_parts(s.commands);
+    for (const CommandBody& body : s.bodies) {
+        cost.entries += body.commands.size();
+        count_parts(body.commands);
+    }
     cost.deviations = s.schedule.deviations.size();
     cost.order = static_cast<std::uint64_t>(s.order);
     for_each_leaf(s, [&cost](const auto& field, const auto& owner) {
@@ -218,6 +229,7 @@ private:
 
     void shrink_lists() {
         shrink_vector(&Scenario::ops);
+        shrink_stream();
         shrink_table(Table::traces);
         for (std::size_t i = 0; i < current_.traces.size(); ++i) {
             shrink_vector_of(&Scenario::traces, i, &Trace::steps);
@@ -234,6 +246,35 @@ private:
                     [](Scenario& s, std::size_t first, std::size_t last) {
                         drop_slice(s.schedule.deviations, first, last);
                     });
+    }
+
+    void shrink_stream() {
+        if (current_.commands.empty()) {
+            return;
+        }
+        shrink_vector(&Scenario::commands);
+        shrink_table(Table::bodies);
+        for (std::size_t i = 0; i < current_.bodies.size(); ++i) {
+            shrink_vector_of(&Scenario::bodies, i, &CommandBody::commands);
+        }
+        for (std::size_t i = 0; i < current_.commands.size(); ++i) {
+            const auto parts_of = [i](auto& s) {
+                using Large = std::conditional_t<std::is_const_v<std::remove_reference_t<decltype(s)>>,
+                                                 const CommandWriteLarge, CommandWriteLarge>;
+                Large* large = i < s.commands.size()
+                                   ? std::get_if<CommandWriteLarge>(&s.commands[i])
+                                   : nullptr;
+                return large == nullptr ? nullptr : &large->parts;
+            };
+            shrink_list(
+                [&](const Scenario& s) {
+                    const auto* parts = parts_of(s);
+                    return parts == nullptr ? 0 : parts->size();
+                },
+                [&](Scenario& s, std::size_t first, std::size_t last) {
+                    if (auto* parts = parts_of(s)) drop_slice(*parts, first, last);
+                });
+        }
     }
 
     // Many values at once, since they mostly do not matter.

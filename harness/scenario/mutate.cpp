@@ -1,4 +1,5 @@
 // mutate: one small change of a drawn kind; the result is legal and within the bounds of `fit`.
+#include "harness/scenario/draw_commands.hpp"
 #include "harness/scenario/mutations.hpp"
 #include "harness/scenario/rich.hpp"
 
@@ -45,6 +46,16 @@ void mutate(Scenario& scenario, Domain domain, Rng& rng, std::uint32_t ops_max) 
         return;
     }
     const Scenario before = scenario;
+    if (!scenario.commands.empty()) {
+        for (std::uint32_t attempt = 0; attempt < kAttemptsMax; ++attempt) {
+            if (!mutate_stream(domain, scenario, rng)) continue;
+            legalise(scenario);
+            fit_commands(scenario, ops_max, kGeneratorWeights.cost_max);
+            legalise(scenario);
+            if (!scenario.commands.empty() && !equal(before, scenario)) return;
+        }
+        return;
+    }
     for (std::uint32_t attempt = 0; attempt < kAttemptsMax; ++attempt) {
         const auto mutation = static_cast<Mutation>(draw_weighted(rng, kGeneratorWeights.mutation));
         if (!apply(mutation, features, scenario, rng)) {

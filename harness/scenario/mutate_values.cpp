@@ -156,6 +156,10 @@ bool change_deviations(Scenario& scenario, Rng& rng) {
 
 }  // namespace
 
+bool mutate_leaf(Command& command, const Scenario& scenario, Rng& rng) {
+    return change_any_leaf(command, scenario, rng);
+}
+
 bool mutate_reset(Scenario& scenario, Rng& rng) {
     switch (rng.below(5)) {
         case 0: scenario.topology = Topology{}; return true;

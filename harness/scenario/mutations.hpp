@@ -36,6 +36,8 @@ bool mutate_trace(const Features& features, Scenario& scenario, Rng& rng);
 bool mutate_program(const Features& features, Scenario& scenario, Rng& rng);
 bool mutate_halve(Scenario& scenario, Rng& rng);
 
+// One value of the command, which may be inside `scenario`.
+bool mutate_leaf(Command& command, const Scenario& scenario, Rng& rng);
 bool mutate_reset(Scenario& scenario, Rng& rng);
 bool mutate_number(Scenario& scenario, Rng& rng);
 bool mutate_geometry(const Features& features, Scenario& scenario, Rng& rng);

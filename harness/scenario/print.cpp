@@ -57,8 +57,18 @@ std::string print(const Op& op, std::uint32_t index) {
         op);
 }
 
+std::string print_action(const Scenario& scenario, std::uint32_t index) {
+    if (index >= action_count(scenario)) return {};
+    return scenario.commands.empty() ? print(scenario.ops[index], index)
+                                     : print(scenario.commands[index], index);
+}
+
+std::uint32_t action_count(const Scenario& scenario) {
+    return static_cast<std::uint32_t>(scenario.ops.size() + scenario.commands.size());
+}
+
 std::uint32_t op_weight(const Scenario& scenario) {
-    std::uint32_t weight = 0;
+    auto weight = static_cast<std::uint32_t>(scenario.commands.size());
     for (const Op& op : scenario.ops) {
         weight += std::visit([](const auto& kind) { return weight_of(kind); }, op);
     }
@@ -87,6 +97,7 @@ std::string_view name_of(Table table) {
         case Table::programs: return "program";
         case Table::buffers: return "buffer";
         case Table::traces: return "trace";
+        case Table::bodies: return "body";
     }
     return "?";
 }

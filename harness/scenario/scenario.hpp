@@ -13,6 +13,8 @@
 #include <variant>
 #include <vector>
 
+#include "harness/scenario/commands.hpp"
+
 namespace cqfuzz {
 
 enum class OrderLevel : std::uint8_t { o0, o1, o2, o3 };
@@ -35,11 +37,6 @@ enum class BufferPlacement : std::uint8_t {
     height_sharded,
     width_sharded,
     block_sharded,
-};
-
-// A range of logical cores: columns and rows of the worker grid, both ends inside.
-struct CoreRange {
-    std::uint32_t x0 = 0, y0 = 0, x1 = 0, y1 = 0;
 };
 
 struct Topology {
@@ -250,6 +247,9 @@ struct Scenario {
     std::vector<Buffer> buffers;
     std::vector<Trace> traces;
     std::vector<Op> ops;
+    // Not empty: no host API is called, and these go to the prefetcher. Then there are no ops.
+    std::vector<CommandBody> bodies;
+    std::vector<Command> commands;
     Behaviour behaviour;
     Schedule schedule;
 };

@@ -38,7 +38,9 @@ Row row_of(const Field& field) {
     } else if constexpr (Field::kKind == FieldKind::nested) {
         return {fmt::format("a {}", Description<typename Field::Value>::name), ""};
     } else if constexpr (kIsOp<typename Field::Value>) {
-        return {fmt::format("at most {} ops", field.max), "none"};
+        return {fmt::format("at most {} {}", field.max,
+                            std::is_same_v<typename Field::Value, Op> ? "ops" : "commands"),
+                "none"};
     } else {
         return {fmt::format("at most {}: {}", field.max, Description<typename Field::Value>::name),
                 "none"};
@@ -56,6 +58,19 @@ void add_rows(std::string& text) {
     text += "\n";
 }
 
+template <class T>
+void add_struct(std::string& text, std::string& shown);
+
+template <class T>
+void add_parts(std::string& text, std::string& shown) {
+    for_each_field<T>([&](const auto& field) {
+        using Field = std::decay_t<decltype(field)>;
+        if constexpr (Field::kKind == FieldKind::nested || Field::kKind == FieldKind::list) {
+            add_struct<typename Field::Value>(text, shown);
+        }
+    });
+}
+
 // A struct, then those inside it that have not been shown.
 template <class T>
 void add_struct(std::string& text, std::string& shown) {
@@ -67,20 +82,21 @@ void add_struct(std::string& text, std::string& shown) {
         shown += key;
         text += fmt::format("## {}\n\n", Description<T>::name);
         add_rows<T>(text);
-        for_each_field<T>([&](const auto& field) {
-            using Field = std::decay_t<decltype(field)>;
-            if constexpr (Field::kKind == FieldKind::nested || Field::kKind == FieldKind::list) {
-                add_struct<typename Field::Value>(text, shown);
-            }
-        });
+        add_parts<T>(text, shown);
     } else {
-        any_op_kind([&text](auto op) {
+        constexpr std::string_view kNoun = std::is_same_v<T, Op> ? "op" : "command";
+        if (shown.find(kNoun) != std::string::npos) {
+            return;
+        }
+        shown += kNoun;
+        any_op_kind<T>([&text, &shown, kNoun](auto op) {
             using Kind = decltype(op);
-            text += fmt::format("## op: kind = \"{}\" (tag {})\n\n", Description<Kind>::name,
-                                Description<Kind>::tag);
+            text += fmt::format("## {}: kind = \"{}\" (tag {})\n\n", kNoun,
+                                Description<Kind>::name, Description<Kind>::tag);
             if (std::tuple_size_v<decltype(Description<Kind>::fields)> != 0) {
                 add_rows<Kind>(text);
             }
+            add_parts<Kind>(text, shown);
             return false;
         });
     }

@@ -106,7 +106,8 @@ bool read_enum(Reading& reading, const toml::node& node, const std::string& key,
                                                    text->get(), allowed));
 }
 
-bool read_op(Reading& reading, const toml::table& table, std::vector<Op>& ops,
+template <class T>
+bool read_op(Reading& reading, const toml::table& table, std::vector<T>& ops,
              const std::string& path) {
     const toml::node* kind = table.get("kind");
     if (kind == nullptr) {
@@ -118,7 +119,7 @@ bool read_op(Reading& reading, const toml::table& table, std::vector<Op>& ops,
     const std::string& name = kind->as_string()->get();
     std::string allowed;
     bool known = false;
-    any_op_kind([&](auto op) {
+    any_op_kind<T>([&](auto op) {
         using Kind = decltype(op);
         allowed += fmt::format("{}\"{}\"", allowed.empty() ? "" : ", ", Description<Kind>::name);
         if (Description<Kind>::name != name) {
@@ -126,7 +127,7 @@ bool read_op(Reading& reading, const toml::table& table, std::vector<Op>& ops,
         }
         known = true;
         if (read_struct(reading, table, op, path, kOpKeys)) {
-            ops.emplace_back(op);
+            ops.emplace_back(std::move(op));
         }
         return true;
     });

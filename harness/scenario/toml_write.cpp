@@ -39,26 +39,57 @@ std::string leaf_text(const Field& field, const T& owner) {
     }
 }
 
-// "{ x1 = 1, y1 = 1 }", or "" when all is default.
+// "{ x1 = 1, y1 = 1 }", or "" when all is default. Lists inside break the line: a line of a file
+// has a bound.
 template <class T>
-std::string inline_text(const T& value) {
+std::string inline_text(const T& value, const std::string& indent = "    ");
+
+template <class T>
+std::string list_text(const std::vector<T>& entries, const std::string& indent) {
+    std::string text = "[\n";
+    for (const T& entry : entries) {
+        const std::string body = inline_text(entry, indent + "    ");
+        text += fmt::format("{}{},\n", indent, body.empty() ? "{}" : body);
+    }
+    return text + indent.substr(4) + "]";
+}
+
+template <class T>
+std::string inline_items(const T& value, const std::string& indent) {
     std::string items;
     for_each_field<T>([&](const auto& field) {
         using Field = std::decay_t<decltype(field)>;
         std::string item;
         if constexpr (kIsLeaf<Field>) {
             item = leaf_text(field, value);
-        } else {
-            static_assert(Field::kKind == FieldKind::nested,
-                          "a list inside an inline table has no text form yet");
-            const std::string body = inline_text(value.*field.member);
+        } else if constexpr (Field::kKind == FieldKind::nested) {
+            const std::string body = inline_text(value.*field.member, indent);
             item = body.empty() ? "" : fmt::format("{} = {}", field.name, body);
+        } else if (!(value.*field.member).empty()) {
+            item = fmt::format("{} = {}", field.name, list_text(value.*field.member, indent));
         }
         if (!item.empty()) {
             items += items.empty() ? item : ", " + item;
         }
     });
-    return items.empty() ? "" : "{ " + items + " }";
+    return items;
+}
+
+template <class T>
+std::string inline_text(const T& value, const std::string& indent) {
+    if constexpr (kIsOp<T>) {
+        return std::visit(
+            [&indent](const auto& op) {
+                const std::string items = inline_items(op, indent);
+                return fmt::format("{{ kind = \"{}\"{}{} }}",
+                                   Description<std::decay_t<decltype(op)>>::name,
+                                   items.empty() ? "" : ", ", items);
+            },
+            value);
+    } else {
+        const std::string items = inline_items(value, indent);
+        return items.empty() ? "" : "{ " + items + " }";
+    }
 }
 
 // The lines of a [table] or of one entry of [[tables]].
@@ -74,12 +105,7 @@ std::string block_text(const T& value) {
             const std::string body = inline_text(value.*field.member);
             lines += body.empty() ? "" : fmt::format("{} = {}\n", field.name, body);
         } else if (!(value.*field.member).empty()) {
-            lines += fmt::format("{} = [\n", field.name);
-            for (const auto& entry : value.*field.member) {
-                const std::string body = inline_text(entry);
-                lines += fmt::format("    {},\n", body.empty() ? "{}" : body);
-            }
-            lines += "]\n";
+            lines += fmt::format("{} = {}\n", field.name, list_text(value.*field.member, "    "));
         }
     });
     return lines;

@@ -48,8 +48,14 @@ Scenario crossover(const Scenario& a, const Scenario& b, Rng& rng, std::uint32_t
 
 bool equal(const Scenario& a, const Scenario& b);
 bool equal(const Op& a, const Op& b);
+bool equal(const Command& a, const Command& b);
 // One line a person reads: "replay trace 1 x 3 (not blocking)".
 std::string print(const Op& op, std::uint32_t index);
+std::string print(const Command& command, std::uint32_t index);
+// Of the op or command with that number; empty when there is none.
+std::string print_action(const Scenario& scenario, std::uint32_t index);
+// Ops, or commands.
+std::uint32_t action_count(const Scenario& scenario);
 // Number of host actions, repeats counted.
 std::uint32_t op_weight(const Scenario& scenario);
 

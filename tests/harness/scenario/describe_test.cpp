@@ -59,18 +59,23 @@ void expect_sound_struct() {
 
 TEST(DescribeTest, GivesEachFieldItsOwnIdAndTheStructsDefault) { expect_sound_struct<Scenario>(); }
 
-TEST(DescribeTest, GivesEachOpItsOwnTagAndName) {
+template <class Of>
+void expect_own_tags_and_names() {
     std::set<std::uint32_t> tags;
     std::set<std::string_view> names;
-    any_op_kind([&](auto op) {
+    any_op_kind<Of>([&](auto op) {
         using Kind = decltype(op);
         EXPECT_TRUE(tags.insert(Description<Kind>::tag).second) << Description<Kind>::name;
         EXPECT_TRUE(names.insert(Description<Kind>::name).second) << Description<Kind>::name;
         expect_sound_struct<Kind>();
         return false;
     });
-    EXPECT_EQ(tags.size(), std::variant_size_v<Op>);
+    EXPECT_EQ(tags.size(), std::variant_size_v<Of>);
 }
+
+TEST(DescribeTest, GivesEachOpItsOwnTagAndName) { expect_own_tags_and_names<Op>(); }
+
+TEST(DescribeTest, GivesEachCommandItsOwnTagAndName) { expect_own_tags_and_names<Command>(); }
 
 TEST(DescribeTest, CallsTheDefaultScenarioLegal) { EXPECT_EQ(illegality_of(Scenario{}), ""); }
 

@@ -49,8 +49,8 @@ void fill_leaf(const Field& field, T& owner, Rng& rng) {
 template <class T>
 void fill(T& value, Rng& rng) {
     if constexpr (kIsOp<T>) {
-        std::uint32_t kind = rng.below(std::variant_size_v<Op>);
-        any_op_kind([&](auto op) {
+        std::uint32_t kind = rng.below(std::variant_size_v<T>);
+        any_op_kind<T>([&](auto op) {
             if (kind-- != 0) {
                 return false;
             }
