@@ -9,6 +9,7 @@
 
 #include "fuzz_targets/domain_features.hpp"
 #include "harness/report/text_report.hpp"
+#include "harness/run/broken_commands.hpp"
 #include "harness/run/run.hpp"
 #include "runtime_under_test/faults/faults.hpp"
 
@@ -83,7 +84,7 @@ void run_bytes(const std::uint8_t* data, std::size_t size) {
     const Scenario scenario = decode(std::as_bytes(std::span(data, size)));
     const Verdict verdict = s.runner.run(scenario, s.options);
     note_domain_features(s.runner.reach().features());
-    if (!verdict.bad()) return;
+    if (!verdict.bad() || explained_by_broken_commands(scenario, verdict)) return;
     Finding finding;
     finding.verdict = &verdict;
     finding.scenario = &scenario;

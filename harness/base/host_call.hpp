@@ -28,6 +28,8 @@ enum class HostCallKind : std::uint8_t {
     wait_event,  // the queue waits for it
     sync_event,  // the host waits for it
     query_event,
+    submit_commands,   // a fetch slot of a command stream
+    read_completion,   // … and what comes back: `data`
 };
 
 inline constexpr std::uint8_t kProcessorsPerWorker = 5;  // BRISC, NCRISC, TRISC0..2 (facts §11)
@@ -91,6 +93,8 @@ struct BufferShape {
 std::uint32_t runtime_arg_word(std::uint64_t seed, std::uint32_t x, std::uint32_t y,
                                std::uint32_t index);
 
+struct StreamPlan;
+
 struct HostCall {
     HostCallKind kind = HostCallKind::open_device;
     std::uint32_t op_index = 0;
@@ -103,6 +107,7 @@ struct HostCall {
     const std::vector<std::byte>* data = nullptr;  // written, or what a read returned
     const ProgramImage* program = nullptr;
     std::vector<const ProgramImage*> traced;  // capture_trace, replay_trace: in order
+    const StreamPlan* stream = nullptr;  // open_device: what a command stream will do
     std::uint32_t trace = 0;
     std::uint32_t queue = 0;
     std::uint32_t event = 0;

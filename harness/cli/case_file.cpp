@@ -119,7 +119,10 @@ std::string op_toml_line(const Scenario& scenario, std::uint32_t index) {
         } else if (!text.empty() && (line.empty() || line[0] == '[')) {
             break;
         } else if (!text.empty()) {
-            text += (text == header ? " " : ", ") + line;
+            // Lists break the line, with commas of their own.
+            const bool goes_on = text == header || text.back() == '[' || text.back() == ',';
+            const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
+            text += (goes_on ? " " : ", ") + line.substr(begin);
         }
     }
     return text;

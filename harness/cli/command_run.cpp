@@ -12,6 +12,7 @@
 #include "harness/report/printable.hpp"
 #include "harness/report/text_report.hpp"
 #include "harness/run/oracle_choice.hpp"
+#include "harness/scenario/verbs.hpp"
 
 namespace cqfuzz::cli {
 

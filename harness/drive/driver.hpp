@@ -28,6 +28,9 @@ public:
     // Both may throw rt::RunEnded, which ends the drive.
     virtual void host_call(const HostCall& call, bool ended) = 0;
     virtual void host_pause(std::uint32_t moves) = 0;
+    // Bytes that lie in a memory before the cores start. Called before anything else.
+    virtual void preload(rt::Coord place, std::uint32_t address,
+                         std::span<const std::byte> bytes) = 0;
 
 protected:
     ~DriverHooks() = default;

@@ -5,6 +5,7 @@
 #include "harness/oracle/completion_queue.hpp"
 #include "harness/oracle/firmware_asserts.hpp"
 #include "harness/oracle/golden_memory.hpp"
+#include "harness/oracle/golden_stream.hpp"
 #include "harness/oracle/hang.hpp"
 #include "harness/oracle/local_arrays.hpp"
 #include "harness/oracle/noc_rules.hpp"
@@ -47,6 +48,7 @@ struct Oracles::Impl {
     StagingOwnership stagings;
     std::array<GoldenMemory, kChipsMax> golden;  // by chip
     std::vector<GoldenMemory*> golden_of_tile;
+    GoldenStream stream;
     NocRules rules;
     CompletionQueueOrder completions;
 
@@ -75,6 +77,7 @@ std::optional<Violation> Oracles::Impl::observe(const LogEntry& entry) {
             return judges_golden ? golden_of(entry.tile).observe(entry) : std::nullopt;
         case LogKind::kernel_begin:
         case LogKind::kernel_end:
+            if (stream.active()) return stream.observe(entry);
             return judges_golden ? golden_of(entry.tile).observe(entry) : std::nullopt;
         case LogKind::noc_sample:
         case LogKind::l1_poll:
@@ -104,6 +107,7 @@ std::optional<Violation> Oracles::Impl::judge_arrival(const LogEntry& entry) {
         if (read) return stagings.observe(entry);
     }
     if (!judges_golden || read) return std::nullopt;
+    if (stream.active()) return stream.observe(entry);
     if (entry.noc == kLogLink && !provenance.is_dispatch_core(entry.target))
         return golden_of(entry.target).observe_exchange(entry, golden_of(entry.tile));
     // A multicast stays on its chip.
@@ -152,6 +156,7 @@ void Oracles::reset(const MachineView& machine, const MemoryView& memory, std::u
     impl.stagings.reset(machine, impl.provenance);
     for (std::uint32_t chip = 0; chip < machine.chip_count(); ++chip)
         impl.golden[chip].reset(machine, memory, chip);
+    impl.stream.reset(machine, memory);
     impl.golden_of_tile.clear();
     for (const TileView& tile : machine.tiles)
         impl.golden_of_tile.push_back(&impl.golden[tile.chip]);
@@ -163,6 +168,8 @@ std::optional<Violation> Oracles::observe(const LogEntry& entry) { return impl_-
 
 std::optional<Violation> Oracles::observe(const HostCall& call, bool ended) {
     if (!impl_->judges_golden) return std::nullopt;
+    std::optional<Violation> found = impl_->stream.observe(call, ended, impl_->step);
+    if (impl_->stream.active()) return found;
     return impl_->golden[call.device].observe(call, ended, impl_->step);
 }
 
@@ -171,6 +178,7 @@ std::optional<Violation> Oracles::finish() {
     if (impl.on(OracleId::page_ownership))
         if (std::optional<Violation> found = impl.ownership.finish(impl.step)) return found;
     if (!impl.on(OracleId::golden_memory)) return std::nullopt;
+    if (impl.stream.active()) return impl.stream.finish(impl.step);
     for (std::uint32_t chip = 0; chip < impl.machine->chip_count(); ++chip)
         if (std::optional<Violation> found = impl.golden[chip].finish(impl.step)) return found;
     return std::nullopt;

@@ -4,6 +4,7 @@
 
 #include "harness/base/fingerprint.hpp"
 #include "harness/drive/driver.hpp"
+#include "harness/drive/stream_driver.hpp"
 #include "harness/oracle/oracles.hpp"
 #include "harness/run/translate.hpp"
 #include "harness/silicon/machine.hpp"
@@ -102,6 +103,11 @@ struct Runner::State final : EventSink, DriverHooks {
 
     void host_pause(std::uint32_t moves) override { machine.host_pause(moves); }
 
+    void preload(rt::Coord place, std::uint32_t address,
+                 std::span<const std::byte> bytes) override {
+        machine.preload(place, address, bytes);
+    }
+
     static void enter_core(const rt::CoreLaunch& launch, void* context) {
         State& self = *static_cast<State*>(context);
         if (self.options->hosted != nullptr && self.options->hosted->run(launch)) return;
@@ -180,11 +186,16 @@ Verdict Runner::run(const Scenario& scenario, const RunOptions& options) {
 
     Verdict verdict;
     {
-        Driver driver(scenario, s.geometries, s.machine, s.faults, s);
+        std::optional<Driver> driver;
+        std::optional<StreamDriver> stream;
+        if (scenario.commands.empty())
+            driver.emplace(scenario, s.geometries, s.machine, s.faults, s);
+        else
+            stream.emplace(scenario, s.geometries.front(), s.machine, s.faults, s);
         std::optional<Refusal> refusal;
         bool ended_early = false;
         try {
-            refusal = driver.drive();
+            refusal = driver ? driver->drive() : stream->drive();
         } catch (const rt::RunEnded&) {
             ended_early = true;
         }

@@ -91,10 +91,6 @@ public:
     }
 
     bool operator()(CommandWriteHost& c) {
-        if (c.event) {
-            c.length = 0;
-            c.from = Source{};
-        }
         if (c.length == 0) c.from = Source{};
         if (c.from.feed != Feed::in_line) c.length = std::max(c.length / kUnit * kUnit, kUnit);
         settle(c.from, c.length);
@@ -114,6 +110,7 @@ public:
     }
 
     bool operator()(CommandCacheLoad& c) {
+        c.start %= g_.dram_banks;
         if (!cache_.write_known || cache_.write + c.length > kCacheBytes) c.reset = true;
         cache_.load(c);
         return true;
@@ -184,6 +181,10 @@ private:
                 const std::uint32_t most = std::min(kPackedPartsMax, length / kUnit);
                 from.parts = std::clamp(from.parts, std::min(least, most), most);
                 while (part_bytes(length, from.parts) > half) ++from.parts;
+                if (from.parts > kPackedPartsMax) {
+                    from = Source{};
+                    return false;
+                }
                 break;
             }
             case Feed::cache: return settle_cache_feed(from, length);
@@ -302,7 +303,8 @@ std::string broken_commands(const Scenario& scenario) {
     if (!scenario.ops.empty() || !scenario.programs.empty() || !scenario.buffers.empty() ||
         !scenario.traces.empty())
         return "command: no op, program, buffer or trace beside commands (rule C1)";
-    if (scenario.topology.chips != 1) return "command: on one chip only (rule C1)";
+    if (scenario.topology.chips != 1 || scenario.geometry.command_queues != 1)
+        return "command: on one chip with one command queue (rule C1)";
     for (std::size_t i = 0; i < scenario.bodies.size(); ++i) {
         std::string broken =
             broken_list(scenario.bodies[i].commands,

@@ -97,9 +97,9 @@ struct CommandWriteLarge {
     Source from;  // in line, linear or packed
 };
 
-// WRITE_LINEAR_H_HOST. An event carries its number; else `length` bytes behind the command.
+// WRITE_LINEAR_H_HOST with `length` bytes behind the command. Events are the host runtime's: what
+// they promise is a matter of what it sends before them.
 struct CommandWriteHost {
-    bool event = false;
     std::uint32_t length = 0;
     std::uint32_t content_seed = 0;
     Source from;

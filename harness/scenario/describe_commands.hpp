@@ -136,7 +136,6 @@ struct Description<CommandWriteHost> {
     static constexpr std::uint32_t tag = 5;
     static constexpr std::string_view name = "write_host";
     static constexpr auto fields = std::make_tuple(
-        boolean(1, "event", &CommandWriteHost::event, false),
         number(2, "length", &CommandWriteHost::length, domains::kHostBytes, 0),
         number(3, "content_seed", &CommandWriteHost::content_seed, domains::kAny, 0),
         nested(4, "from", &CommandWriteHost::from));

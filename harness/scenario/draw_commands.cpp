@@ -144,7 +144,6 @@ Command draw_large(const StreamFeatures& f, const Scenario& s, Rng& rng) {
 
 Command draw_host(const StreamFeatures& f, const Scenario& s, Rng& rng) {
     CommandWriteHost c;
-    c.event = rng.one_in(3);
     c.length = rng.one_in(4) ? 4064 + rng.below(64) : draw_bytes(f, s.geometry, rng);
     c.content_seed = draw_seed(rng);
     c.from = draw_source(f, rng);

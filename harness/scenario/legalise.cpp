@@ -249,6 +249,7 @@ void legalise(Scenario& scenario) {
     settle_domains(scenario);
     if (!scenario.commands.empty()) {
         scenario.topology.chips = 1;  // C1
+        scenario.geometry.command_queues = 1;
     }
     settle_topology(scenario);
     settle_geometry(scenario.geometry, scenario.topology);

@@ -26,7 +26,7 @@
 //  traces together, by the upper bound `trace_bytes_max`: <= 3 MiB R1  a reference names an entry
 //  that exists R2  a trace is captured only while it is not live, replayed and released only while
 //  it is D1  actors are tiles of the machine; deviations only with strategy in_order
-//  C1  commands stand alone: no ops, programs, buffers, traces; one chip
+//  C1  commands stand alone: no ops, programs, buffers, traces; one chip, one queue
 //  C2  destinations exist; multicasts and packed writes go to cores, multicasts to workers
 //  C3  a command and its payload in line: <= max_prefetch_command
 //  C4  relayed bytes: whole units of 32; a sub-command at most half the scratch; 35 of them

@@ -58,8 +58,7 @@ std::string text_of(const CommandWriteLarge& c) {
                        c.alignment, text_of(c.from));
 }
 std::string text_of(const CommandWriteHost& c) {
-    return c.event ? std::string("write an event to the host")
-                   : fmt::format("write {} bytes to the host, {}", c.length, text_of(c.from));
+    return fmt::format("write {} bytes to the host, {}", c.length, text_of(c.from));
 }
 std::string text_of(const CommandWait& c) {
     std::string text = "wait:";

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/run/broken_commands.hpp"
 #include "harness/scenario/minimise.hpp"
 
 namespace cqfuzz {
@@ -151,7 +152,7 @@ HuntTrial hunt(Runner& runner, const HuntOptions& options) {
                 trial.infected += runner.fingerprint() != fingerprint ? 1 : 0;
             }
         }
-        if (verdict.bad()) {
+        if (verdict.bad() && !explained_by_broken_commands(scenario, verdict)) {
             trial.found = true;
             trial.verdict = std::move(verdict);
             trial.scenario = scenario;

@@ -128,6 +128,15 @@ void Machine::l1_read(rt::Coord core, std::uint32_t address, std::span<std::byte
     read(state_->chip, core_at(state_->chip, core), address, bytes);
 }
 
+void Machine::preload(rt::Coord place, std::uint32_t address, std::span<const std::byte> bytes) {
+    Chip& chip = state_->chip;
+    const TileIndex tile = chip.tiles.at(place.chip, place.x, place.y);
+    const auto length = static_cast<std::uint32_t>(bytes.size());
+    CHECK(tile != kNoTile && chip.memory.contains(tile, address, length),
+          "preload of %u bytes at %u of (%u, %u)", length, address, place.x, place.y);
+    chip.memory.write(tile, address, bytes.data(), length);
+}
+
 std::uint32_t Machine::wait_l1_word(rt::Coord core, std::uint32_t address, std::uint32_t seen) {
     return wait_word(state_->chip, core_at(state_->chip, core), address, seen);
 }

@@ -112,6 +112,9 @@ public:
     // A fresh chip; everything of the last run is gone.
     void reset(const MachineConfig& config, const SchedulePlan& plan, EventSink& sink,
                FirmwareEntry entry, void* context);
+    // Bytes that lie in a memory before anything runs, as an earlier run left them; no log entry.
+    // REQUIRES: a core or DRAM bank of the chip, and the range inside it.
+    void preload(rt::Coord place, std::uint32_t address, std::span<const std::byte> bytes);
     // After the host has closed the device: moves until nothing can move. Never throws.
     void quiesce();
     // The host's own log entries (host_call_begin, …); may end the run (throws rt::RunEnded).

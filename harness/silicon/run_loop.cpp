@@ -5,6 +5,9 @@
 namespace cqfuzz {
 namespace {
 
+// A core that goes round without giving way, on commands that make no sense, would never end.
+constexpr std::uint32_t kLoggedOfMoveMax = 1'000'000;
+
 // Entries that show that something comes of the moves made.
 bool is_progress(LogKind kind) {
     switch (kind) {
@@ -27,6 +30,12 @@ bool is_progress(LogKind kind) {
 void Chip::log(LogEntry& logged) {
     logged.step = moves;
     if (is_progress(logged.kind)) progress_at = moves;
+    if (logged_at != moves) {
+        logged_at = moves;
+        logged_of_move = 0;
+    }
+    if (++logged_of_move == kLoggedOfMoveMax) [[unlikely]]
+        end_run(MachineStop::livelock);
     if (!sink->observe(logged)) end_run(MachineStop::sink);
 }
 

@@ -74,6 +74,9 @@ void Dispatcher::send_go_signal() {
     load_command(bytes);
     rt::SendGoSignal command;
     rt::decode(bytes, command);
+    FIRMWARE_ASSERT(command.noc_data_start_index + 2u * command.num_mcast_txns +
+                        command.num_unicast_txns <=
+                    rt::kMaxGoNocData);
     device::waypoint("SEND_GO_SIGNAL: waits for completions");
     wait_at_least(command.wait_addr, command.wait_count);
 

@@ -108,6 +108,8 @@ void Dispatcher::write_packed_large() {
     const std::uint32_t head_bytes = rt::kCommandBytes + command.count * kLargeSubWords * 4;
     FIRMWARE_ASSERT(command.write_offset_index < rt::kMaxWriteOffsets);
     FIRMWARE_ASSERT(command.count <= rt::kMaxPackedSubCommands);
+    FIRMWARE_ASSERT(command.alignment != 0 &&
+                    command.alignment % rt::DispatchGeometry::kL1Alignment == 0);
     FIRMWARE_ASSERT(head_bytes <= room_in_first_page());
     copy_sub_commands(command.count * kLargeSubWords);
 

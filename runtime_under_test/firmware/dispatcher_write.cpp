@@ -57,6 +57,7 @@ void Dispatcher::write_paged() {
     load_command(bytes);
     rt::WritePaged command;
     rt::decode(bytes, command);
+    FIRMWARE_ASSERT(command.page_size != 0);
     const bool is_dram = command.is_dram != 0;
     const std::uint32_t banks =
         is_dram ? config_.geometry.dram_banks

@@ -202,6 +202,7 @@ void Prefetcher::exec_buf() {
     rt::ExecBuf command;
     rt::decode(bytes, command);
     FIRMWARE_ASSERT(!stream_.in_trace());
+    FIRMWARE_ASSERT(command.log_page_size == config_.geometry.trace_log_page_size);
     const bool host_side = role_ == CoreRole::prefetch_hd;
     FIRMWARE_ASSERT(!host_side || (fetch_queue_.stalled() && !fetch_queue_.read_pending()));
     stream_.take(rt::kCommandBytes);

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::uint32_t kSubWords = 3;  // {start_page | log_page_size << 16, base_addr, length}
 constexpr std::uint32_t kLengthWord = 2;
+constexpr std::uint32_t kLogPageMax = 16;
 constexpr std::uint32_t kNeverFits = 0xffffffff;
 
 }  // namespace
@@ -161,6 +162,7 @@ std::uint32_t Prefetcher::read_packed(std::uint32_t half) {
         const std::uint32_t base = sub_commands_.load(next_sub_command_ * kSubWords + 1);
         const std::uint32_t length =
             sub_commands_.load(next_sub_command_ * kSubWords + kLengthWord);
+        FIRMWARE_ASSERT(where >> 16 <= kLogPageMax);
         const std::uint32_t page_bytes = 1u << (where >> 16);
         std::uint32_t page = where & 0xffff;
         for (std::uint32_t done = 0; done < length; ++page) {

@@ -77,6 +77,10 @@ void Prefetcher::relay_ringbuffer() {
     stream_.take(rt::kCommandBytes);
     load_sub_commands(command.count * kSubWords);
     stream_.finish_command(command.stride);
+    // The NOFLUSH head lies in cmddat_q, where the next fetch may go (inv. 36). What is relayed from
+    // here on does not.
+    device::waypoint("ring buffer: flush of the head");
+    if (!faults_.on(rt::Fault::head_of_cache_relay_not_flushed)) noc_async_writes_flushed(kDataNoc);
     const std::uint32_t room = config_.geometry.ringbuffer_bytes - ringbuffer_offset_;
     for (std::uint32_t i = 0; i < command.count; ++i) {
         const std::uint32_t start = sub_commands_.load(i * kSubWords);

@@ -49,6 +49,12 @@ void CommandSequence::append(const CommandSequence& other) {
     for (const std::uint32_t end : other.unit_ends_) unit_ends_.push_back(start + end);
 }
 
+void CommandSequence::add_unit(std::span<const std::byte> bytes) {
+    RUNTIME_ASSERT(!bytes.empty() && bytes.size() % kBareMinBytes == 0);
+    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+    unit_ends_.push_back(size_bytes());
+}
+
 std::byte* CommandSequence::open(std::uint32_t bytes) {
     RUNTIME_ASSERT(bytes != 0 && bytes % kBareMinBytes == 0);
     const std::size_t start = bytes_.size();

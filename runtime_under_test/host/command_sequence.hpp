@@ -35,6 +35,8 @@ public:
     std::uint32_t size_bytes() const { return static_cast<std::uint32_t>(bytes_.size()); }
     std::span<const std::uint32_t> unit_ends() const { return unit_ends_; }
     void append(const CommandSequence& other);
+    // A unit that somebody else encoded, whole multiples of kBareMinBytes.
+    void add_unit(std::span<const std::byte> bytes);
     // For patches of a built sequence (inv. 107).
     std::byte* at(std::uint32_t offset) { return bytes_.data() + offset; }
 
