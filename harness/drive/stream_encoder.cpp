@@ -137,34 +137,34 @@ void StreamEncoder::add_relay(const Source& from, std::uint32_t length) {
             break;
         }
         case Feed::packed: {
-            const std::uint32_t part = rules::part_bytes(length, from.parts);
             rt::RelayPagedPacked command;
-            command.count = static_cast<std::uint16_t>((length + part - 1) / part);
+            command.count = static_cast<std::uint16_t>(from.parts);
             command.total_length = length;
-            command.stride = align_up(kCommandBytes + command.count * kRelaySubBytes, kBareMinBytes);
+            command.stride = align_up(kCommandBytes + from.parts * kRelaySubBytes, kBareMinBytes);
             std::byte* out = open(command.stride);
             rt::encode(out, command);
-            for (std::uint32_t i = 0; i < command.count; ++i) {
+            for (std::uint32_t i = 0; i < from.parts; ++i) {
                 rt::RelayPagedPackedSub sub;
                 sub.start_page = static_cast<std::uint16_t>(from.start + i);
                 sub.log_page_size = static_cast<std::uint16_t>(from.log_page);
                 sub.base_addr = base;
-                sub.length = std::min(part, length - i * part);
+                sub.length = rules::part_bytes(length, from.parts, i);
                 rt::encode(out + kCommandBytes + i * kRelaySubBytes, sub);
             }
             break;
         }
         case Feed::cache: {
-            const std::uint32_t part = rules::part_bytes(length, from.parts);
             rt::RelayRingbuffer command;
-            command.count = static_cast<std::uint16_t>((length + part - 1) / part);
-            command.stride = align_up(kCommandBytes + command.count * kCacheSubBytes, kBareMinBytes);
+            command.count = static_cast<std::uint16_t>(from.parts);
+            command.stride = align_up(kCommandBytes + from.parts * kCacheSubBytes, kBareMinBytes);
             std::byte* out = open(command.stride);
             rt::encode(out, command);
-            for (std::uint32_t i = 0; i < command.count; ++i)
-                rt::encode(out + kCommandBytes + i * kCacheSubBytes,
-                           rt::RelayRingbufferSub{from.start * kUnit + i * part,
-                                                  std::min(part, length - i * part)});
+            rt::RelayRingbufferSub sub;
+            sub.start = from.start * kUnit;
+            for (std::uint32_t i = 0; i < from.parts; ++i, sub.start += sub.length) {
+                sub.length = rules::part_bytes(length, from.parts, i);
+                rt::encode(out + kCommandBytes + i * kCacheSubBytes, sub);
+            }
             break;
         }
     }

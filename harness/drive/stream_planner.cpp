@@ -52,13 +52,9 @@ StreamBytes StreamPlanner::feed(const Source& from, std::uint32_t length, std::u
                        from.on_workers, length);
             break;
         case Feed::packed: {
-            const std::uint32_t part = rules::part_bytes(length, from.parts);
-            std::uint32_t page = from.start;
-            for (std::uint32_t left = length; left != 0; ++page) {
-                const std::uint32_t n = std::min(left, part);
-                take_pages(base, page, 1u << from.log_page, false, n);
-                left -= n;
-            }
+            for (std::uint32_t i = 0; i < from.parts; ++i)
+                take_pages(base, from.start + i, 1u << from.log_page, false,
+                           rules::part_bytes(length, from.parts, i));
             break;
         }
         case Feed::cache: {

@@ -1,7 +1,6 @@
 #include "harness/scenario/command_rules.hpp"
 
 #include <algorithm>
-#include <string_view>
 
 #include "harness/scenario/domains.hpp"
 #include "harness/scenario/edit.hpp"
@@ -179,12 +178,11 @@ private:
             case Feed::packed: {
                 const std::uint32_t least = (length + half - 1) / half;
                 const std::uint32_t most = std::min(kPackedPartsMax, length / kUnit);
-                from.parts = std::clamp(from.parts, std::min(least, most), most);
-                while (part_bytes(length, from.parts) > half) ++from.parts;
-                if (from.parts > kPackedPartsMax) {
+                if (least > most) {
                     from = Source{};
                     return false;
                 }
+                from.parts = std::clamp(from.parts, least, most);
                 break;
             }
             case Feed::cache: return settle_cache_feed(from, length);
@@ -239,20 +237,18 @@ std::string_view name_of_rule(const Command& command) {
     return "C2, C3, C4, C7, C9";
 }
 
-std::string broken_list(const std::vector<Command>& commands, const Settler& settler,
-                        const std::string& path) {
-    Settler walk = settler;
+std::optional<BrokenCommand> broken_in(const std::vector<Command>& commands, Settler settler) {
     for (std::size_t i = 0; i < commands.size(); ++i) {
-        Command settled = commands[i];
-        const bool kept = std::visit(walk, settled);
-        if (kept && equal(settled, commands[i])) continue;
-        std::string why = path + "[" + std::to_string(i) + "]: ";
-        why += kept ? "not well formed; the nearest that is: " +
-                          print(settled, static_cast<std::uint32_t>(i))
-                    : std::string("cannot stand here");
-        return why + " (rule " + std::string(name_of_rule(commands[i])) + ")";
+        BrokenCommand broken;
+        broken.nearest = commands[i];
+        broken.stands = std::visit(settler, broken.nearest);
+        if (broken.stands && equal(broken.nearest, commands[i])) continue;
+        broken.list = "command";
+        broken.index = static_cast<std::uint32_t>(i);
+        broken.rule = name_of_rule(commands[i]);
+        return broken;
     }
-    return {};
+    return std::nullopt;
 }
 
 }  // namespace
@@ -277,8 +273,9 @@ std::uint32_t payload_bytes(const CommandWriteLarge& command) {
     return bytes;
 }
 
-std::uint32_t part_bytes(std::uint32_t length, std::uint32_t parts) {
-    return align_up((length + parts - 1) / parts, kUnit);
+std::uint32_t part_bytes(std::uint32_t length, std::uint32_t parts, std::uint32_t i) {
+    const std::uint32_t units = length / kUnit;
+    return (units / parts + (i < units % parts ? 1 : 0)) * kUnit;
 }
 
 void settle_commands(Scenario& scenario) {
@@ -297,30 +294,17 @@ void settle_commands(Scenario& scenario) {
     if (scenario.commands.empty()) scenario.bodies.clear();
 }
 
-std::string broken_commands(const Scenario& scenario) {
-    if (scenario.commands.empty())
-        return scenario.bodies.empty() ? "" : "body: only with commands (rule C1)";
-    if (!scenario.ops.empty() || !scenario.programs.empty() || !scenario.buffers.empty() ||
-        !scenario.traces.empty())
-        return "command: no op, program, buffer or trace beside commands (rule C1)";
-    if (scenario.topology.chips != 1 || scenario.geometry.command_queues != 1)
-        return "command: on one chip with one command queue (rule C1)";
+std::optional<BrokenCommand> broken_command(const Scenario& scenario) {
     for (std::size_t i = 0; i < scenario.bodies.size(); ++i) {
-        std::string broken =
-            broken_list(scenario.bodies[i].commands,
-                        Settler(scenario.topology, scenario.geometry, true),
-                        "body[" + std::to_string(i) + "].commands");
-        if (!broken.empty()) return broken;
+        std::optional<BrokenCommand> broken =
+            broken_in(scenario.bodies[i].commands,
+                      Settler(scenario.topology, scenario.geometry, true));
+        if (!broken) continue;
+        broken->list = "body";
+        broken->body = static_cast<std::uint32_t>(i);
+        return broken;
     }
-    const std::size_t bodies = scenario.bodies.size();
-    for (std::size_t i = 0; i < scenario.commands.size(); ++i) {
-        const auto* exec_buf = std::get_if<CommandExecBuf>(&scenario.commands[i]);
-        if (exec_buf != nullptr && exec_buf->body >= bodies)
-            return "command[" + std::to_string(i) + "]: body " + std::to_string(exec_buf->body) +
-                   " does not exist; there are " + std::to_string(bodies) + " (rule R1)";
-    }
-    return broken_list(scenario.commands, Settler(scenario.topology, scenario.geometry, false),
-                       "command");
+    return broken_in(scenario.commands, Settler(scenario.topology, scenario.geometry, false));
 }
 
 }  // namespace cqfuzz::rules

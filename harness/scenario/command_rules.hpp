@@ -3,7 +3,8 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <optional>
+#include <string_view>
 
 #include "harness/scenario/scenario.hpp"
 
@@ -30,12 +31,22 @@ inline constexpr std::uint32_t kCacheBytes = 64 * 1024;  // of the cache that st
 // Bytes that a command's write is about; 0 when it writes nothing.
 std::uint32_t payload_bytes(const CommandWriteLarge& command);
 
-// Parts of a relay by sub-commands: all of this length, the last one what is left.
-std::uint32_t part_bytes(std::uint32_t length, std::uint32_t parts);
+// The i-th part of a relay by sub-commands: whole units of 32, as equal as they can be, the larger
+// ones first. REQUIRES: 1 <= parts <= length / 32.
+std::uint32_t part_bytes(std::uint32_t length, std::uint32_t parts, std::uint32_t i);
 
 // Makes C1 to C8 true. REQUIRES: domains, topology and geometry are settled.
 void settle_commands(Scenario& scenario);
-// The first rule broken, or empty.
-std::string broken_commands(const Scenario& scenario);
+
+struct BrokenCommand {
+    std::string_view list;  // "command", "body"
+    std::uint32_t index = 0;
+    std::uint32_t body = 0;        // of a command in one
+    bool stands = true;            // there is a form that is legal here: `nearest`
+    Command nearest;
+    std::string_view rule;
+};
+// The first one that C2 to C9 do not let stand as it is.
+std::optional<BrokenCommand> broken_command(const Scenario& scenario);
 
 }  // namespace cqfuzz::rules

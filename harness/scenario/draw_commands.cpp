@@ -50,6 +50,13 @@ std::uint32_t draw_bytes(const StreamFeatures& f, const Geometry& g, Rng& rng) {
     return std::max(16u, std::min(bytes, most) - std::min(less, bytes - 16));
 }
 
+// Often as many sub-commands as there may be (facts §3.4).
+std::uint32_t draw_parts(Rng& rng) {
+    constexpr std::array<std::uint32_t, 3> kMost{34, 35, 52};
+    if (rng.one_in(4)) return draw_from(rng, kMost);
+    return 1 + rng.below(1u << rng.below(6));
+}
+
 Source draw_source(const StreamFeatures& f, Rng& rng) {
     Source from;
     if (!f.relays || rng.one_in(2)) return from;
@@ -58,8 +65,7 @@ Source draw_source(const StreamFeatures& f, Rng& rng) {
     from.page_size = 32u << rng.below(8);
     if (rng.one_in(3)) from.page_size = 32 * (1 + rng.below(128));
     from.log_page = 5 + rng.below(8);
-    from.parts = 1 + rng.below(1u << rng.below(6));
-    from.parts = domains::kSourceParts.nearest(from.parts);
+    from.parts = draw_parts(rng);
     from.on_workers = rng.one_in(4);
     return from;
 }
@@ -242,13 +248,13 @@ void add_cache_use(const StreamFeatures& f, const Scenario& s, std::vector<Comma
     if (rng.one_in(2)) to.push_back(CommandCacheOffset{});
     for (std::uint32_t left = 1 + rng.below(3); left != 0; --left) {
         Command write = draw_of(rng.one_in(2) ? Kind::write_linear : Kind::write_paged, f, s, rng);
-        const std::uint32_t parts = 1 + rng.below(1u << rng.below(6));
+        const std::uint32_t parts = draw_parts(rng);
         std::visit(
             [parts](auto& c) {
                 if constexpr (requires { c.from.feed; }) {
                     c.from = Source{};
                     c.from.feed = Feed::cache;
-                    c.from.parts = domains::kSourceParts.nearest(parts);
+                    c.from.parts = parts;
                 }
             },
             write);

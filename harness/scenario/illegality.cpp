@@ -370,6 +370,31 @@ std::string broken_schedule(const Scenario& scenario) {
     return {};
 }
 
+std::string broken_commands(const Scenario& scenario) {
+    if (scenario.commands.empty())
+        return scenario.bodies.empty() ? "" : "body: only with commands (rule C1)";
+    if (!scenario.ops.empty() || !scenario.programs.empty() || !scenario.buffers.empty() ||
+        !scenario.traces.empty())
+        return "command: no op, program, buffer or trace beside commands (rule C1)";
+    if (scenario.topology.chips != 1 || scenario.geometry.command_queues != 1)
+        return "command: on one chip with one command queue (rule C1)";
+    for (std::size_t i = 0; i < scenario.commands.size(); ++i) {
+        const auto* exec_buf = std::get_if<CommandExecBuf>(&scenario.commands[i]);
+        if (exec_buf != nullptr && exec_buf->body >= scenario.bodies.size())
+            return fmt::format("command[{}]: body {} does not exist; there are {} (rule R1)", i,
+                               exec_buf->body, scenario.bodies.size());
+    }
+    const std::optional<rules::BrokenCommand> broken = rules::broken_command(scenario);
+    if (!broken) return {};
+    const std::string path = broken->list == "body" ? fmt::format("body[{}].commands", broken->body)
+                                                    : std::string("command");
+    return fmt::format("{}[{}]: {} (rule {})", path, broken->index,
+                       broken->stands ? "not well formed; the nearest that is: " +
+                                            print(broken->nearest, broken->index)
+                                      : std::string("cannot stand here"),
+                       broken->rule);
+}
+
 }  // namespace
 
 std::string illegality_of(const Scenario& scenario) {
@@ -400,7 +425,7 @@ std::string illegality_of(const Scenario& scenario) {
     if (std::string broken = broken_ops(scenario); !broken.empty()) {
         return broken;
     }
-    if (std::string broken = rules::broken_commands(scenario); !broken.empty()) {
+    if (std::string broken = broken_commands(scenario); !broken.empty()) {
         return broken;
     }
     if (scenario.behaviour.exchanges_wait && !rules::in_step(scenario)) {

@@ -85,10 +85,11 @@ void add_struct(std::string& text, std::string& shown) {
         add_parts<T>(text, shown);
     } else {
         constexpr std::string_view kNoun = std::is_same_v<T, Op> ? "op" : "command";
-        if (shown.find(kNoun) != std::string::npos) {
+        const std::string key = fmt::format("[{}]", kNoun);
+        if (shown.find(key) != std::string::npos) {
             return;
         }
-        shown += kNoun;
+        shown += key;
         any_op_kind<T>([&text, &shown, kNoun](auto op) {
             using Kind = decltype(op);
             text += fmt::format("## {}: kind = \"{}\" (tag {})\n\n", kNoun,
