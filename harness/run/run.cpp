@@ -108,6 +108,17 @@ struct Runner::State final : EventSink, DriverHooks {
         machine.preload(place, address, bytes);
     }
 
+    void end_run() {
+        reach.end_run();
+        stats.moves = machine.moves();
+        stats.transactions = machine.transactions();
+        stats.arrivals = machine.arrivals();
+        stats.dispatched_commands = reach.dispatched_commands();
+        const auto oldest = ring.begin() + static_cast<std::ptrdiff_t>(ring_next);
+        tail.assign(oldest, ring.end());
+        tail.insert(tail.end(), ring.begin(), oldest);
+    }
+
     static void enter_core(const rt::CoreLaunch& launch, void* context) {
         State& self = *static_cast<State*>(context);
         if (self.options->hosted != nullptr && self.options->hosted->run(launch)) return;
@@ -215,14 +226,7 @@ Verdict Runner::run(const Scenario& scenario, const RunOptions& options) {
         }
         if (s.interrupted) s.stats.truncated = true;
     }
-    s.reach.end_run();
-    s.stats.moves = s.machine.moves();
-    s.stats.transactions = s.machine.transactions();
-    s.stats.arrivals = s.machine.arrivals();
-    s.stats.dispatched_commands = s.reach.dispatched_commands();
-    s.tail.assign(s.ring.begin() + static_cast<std::ptrdiff_t>(s.ring_next), s.ring.end());
-    s.tail.insert(s.tail.end(), s.ring.begin(),
-                  s.ring.begin() + static_cast<std::ptrdiff_t>(s.ring_next));
+    s.end_run();
     return verdict;
 }
 

@@ -46,7 +46,8 @@ struct HuntTrial {
 };
 
 // The domains that a hunt draws from in turn.
-inline constexpr std::array kHuntMix{Domain::trace_replay, Domain::semaphore_multicast};
+inline constexpr std::array kHuntMix{Domain::trace_replay, Domain::semaphore_multicast,
+                                     Domain::command_stream};
 
 HuntTrial hunt(Runner& runner, const HuntOptions& options);
 
