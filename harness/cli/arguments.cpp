@@ -167,7 +167,7 @@ CLI::App* add_hunt(CLI::App& app, Parsed& parsed) {
         ->check(whole_number(1, 256));
     command->add_option("--target", a.target, "Draw scenarios of one fuzz target only")
         ->check(CLI::IsMember(target_names()));
-    command->add_option("--keep", a.keep, "Write what was found into this folder");
+    command->add_option("--keep", a.keep, "Write what was found into this folder, made if need be");
     command->add_flag("--reach", a.reach,
                       "Print which commands, roles and block phases were reached");
     command->add_flag("--json", a.json, "The trials as JSON");

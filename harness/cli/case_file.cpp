@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <filesystem>
 #include <optional>
@@ -126,6 +127,20 @@ std::string op_toml_line(const Scenario& scenario, std::uint32_t index) {
         }
     }
     return text;
+}
+
+std::string file_name_of_signature(std::string_view signature) {
+    std::string name;
+    std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a
+    for (const char c : signature) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    for (const char c : signature.substr(0, 96)) {
+        if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+            name += c;
+        } else if (!name.empty() && name.back() != '-') {
+            name += '-';
+        }
+    }
+    return fmt::format("{}-{:016x}", name.empty() ? "unnamed" : name, hash);
 }
 
 int bad_input(std::string_view message) {

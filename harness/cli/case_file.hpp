@@ -21,6 +21,10 @@ Result<Case> load_case(const std::string& path, bool* encoded = nullptr);
 // The case as TOML, or its encoded scenario when the path does not end in ".toml".
 std::string write_case(const std::string& path, const Case& content);
 
+// A signature as the stem of a file name. What tells long signatures apart may stand at their end,
+// so a hash of the whole comes behind a readable part.
+std::string file_name_of_signature(std::string_view signature);
+
 // The faults asked for by flag or, when that is empty, by the case; "none" is no fault. `name`
 // becomes what was chosen.
 Result<rt::FaultSet> chosen_faults(std::string_view flag, std::string_view of_case,

@@ -142,9 +142,8 @@ int command_hunt(const HuntArguments& arguments) {
     const Result<rt::FaultSet> faults = chosen_faults(arguments.fault, "", fault);
     if (!faults) return bad_input(faults.message());
     std::error_code error;
-    if (!arguments.keep.empty() && !std::filesystem::is_directory(arguments.keep, error)) {
-        return bad_input(arguments.keep + ": no such folder");
-    }
+    if (!arguments.keep.empty()) std::filesystem::create_directories(arguments.keep, error);
+    if (error) return bad_input(fmt::format("{}: {}", arguments.keep, error.message()));
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     const std::uint32_t jobs =
         arguments.jobs != 0 ? arguments.jobs : static_cast<std::uint32_t>(std::max(cores, 1L));

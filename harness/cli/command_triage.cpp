@@ -99,21 +99,6 @@ TrialOutcome minimise_crash(const Crash& crash, const std::string& to,
     return outcome;
 }
 
-// "page-ownership released-too-early dispatch_cb …" as a file name.
-std::string file_name_of(const std::string& signature) {
-    std::string name;
-    for (const char c : signature.substr(0, 96)) {
-        const bool plain =
-            (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-        if (plain) {
-            name += c;
-        } else if (!name.empty() && name.back() != '-') {
-            name += '-';
-        }
-    }
-    return name.empty() ? "unnamed" : name;
-}
-
 }  // namespace
 
 int command_triage(const TriageArguments& arguments) {
@@ -156,7 +141,7 @@ int command_triage(const TriageArguments& arguments) {
                                                                           b->size_bytes;
                                                                }));
     const auto path_of = [&](const std::string& signature) {
-        return (fs::path(arguments.out) / (file_name_of(signature) + ".toml")).string();
+        return (fs::path(arguments.out) / (file_name_of_signature(signature) + ".toml")).string();
     };
     done = 0;
     run_trials(

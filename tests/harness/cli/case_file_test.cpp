@@ -176,5 +176,15 @@ TEST_F(CaseFileTest, OpReadsAsInTheFile) {
     EXPECT_EQ(op_toml_line(scenario, 0), "[[op]] kind = \"finish\"");
 }
 
+TEST(SignatureFileNameTest, LongSignaturesThatDifferOnlyAtTheEndDiffer) {
+    const std::string common = "hang|" + std::string(120, 'x');
+    const std::string first = file_name_of_signature(common + "|EXEC_BUF");
+    EXPECT_EQ(first, file_name_of_signature(common + "|EXEC_BUF"));
+    EXPECT_NE(first, file_name_of_signature(common + "|STALL"));
+    EXPECT_LE(first.size(), 120u);
+    EXPECT_EQ(first.substr(0, 8), "hang-xxx");
+    EXPECT_EQ(first.find_first_of("|/."), std::string::npos);
+}
+
 }  // namespace
 }  // namespace cqfuzz::cli

@@ -182,4 +182,7 @@ expect 0 stress llama-decode --layers 1 --iterations 1
 contains out 'pass: llama-decode'
 expect 0 hunt none --trials 2 --scenarios-max 20
 contains out 'found in 0 of 2 trials'
+expect 0 hunt no-sentinel --scenarios-max 100 --keep new/folder
+[ -s new/folder/no-sentinel-1.toml ] || { echo "--keep left $(ls new/folder)"; failed=1; }
+expect 2 hunt no-sentinel --keep "$seed"; one_line_error
 exit "$failed"
