@@ -11,11 +11,10 @@
 
 namespace cqfuzz::hosting {
 
-inline constexpr std::uint32_t kAbiVersion = 1;
+inline constexpr std::uint32_t kAbiVersion = 2;
 inline constexpr std::uint32_t kEdgesMax = 1u << 16;
 
 struct Abi {
-    std::uint32_t version = kAbiVersion;
     // The core's own L1, as its addresses in the kernel's pointers.
     std::uint32_t l1_base = 0;
     std::uint32_t l1_bytes = 0;
@@ -24,6 +23,12 @@ struct Abi {
     // Bytes that a plain load may read past the end of what the oracles know as its own (inv. 48).
     std::uint32_t overread_bytes = 0;
     std::uint8_t* edges = nullptr;  // kEdgesMax hit counts
+    // What a kernel may touch besides L1: its constants, its statics, its stack above the frame of
+    // whoever looks, the core's software counters. [begin, end)
+    std::uintptr_t image[2] = {};
+    std::uintptr_t statics[2] = {};
+    std::uintptr_t stack_bottom = 0;
+    std::uintptr_t counters[2] = {};
 
     // The port of harness/device_api/core_port.hpp, function by function.
     void (*register_write)(std::uint32_t, std::uint32_t, device::Register, std::uint32_t) = nullptr;
@@ -46,11 +51,13 @@ struct Abi {
     void (*command_begin)(std::uint32_t, std::uint32_t) = nullptr;
     void (*command_end)(std::uint32_t) = nullptr;
     // Ends the run; `text` says what the kernel did, `pc` where (0: unknown). Does not return.
-    void (*kernel_fault)(const char* text, std::uintptr_t pc) = nullptr;
+    void (*kernel_fault)(void* self, const char* text, std::uintptr_t pc) = nullptr;
+    void* self = nullptr;  // which kernel this is, for kernel_fault
 };
 
 // What an object exports.
 struct ObjectState {
+    std::uint32_t version = kAbiVersion;
     std::uintptr_t pc = 0;    // the kernel's latest access or call
     std::uint32_t edges = 0;  // instrumented branches of the object
 };

@@ -1,6 +1,7 @@
 #include "harness/hosting/hosted_kernels.hpp"
 
 #include <cstdio>
+#include <cstring>
 
 #include "harness/device_api/core_port.hpp"
 #include "harness/scenario/verbs.hpp"
@@ -11,16 +12,19 @@ namespace {
 
 constexpr std::uint32_t kL1Bytes = 2u << 20;
 
-// One fiber runs at a time; the kernel that runs is the one that can fail.
-const KernelObject* running = nullptr;
+void kernel_fault(void* self, const char* text, std::uintptr_t pc) {
+    leave_kernel(*static_cast<GuardedKernel*>(self), {text, pc});
+}
 
 // Ends the run on the kernel's fiber. The text lives until the next one: the verdict copies it.
-void kernel_fault(const char* text, std::uintptr_t pc) {
+[[noreturn]] void fail(const KernelObject& object, const KernelFault& fault) {
     static char message[512];
     {
         // Nothing that needs a destructor may be left on a fiber that is abandoned.
-        const std::string place = running == nullptr ? "" : running->place_of(pc);
-        std::snprintf(message, sizeof message, "%s%s%s", text, place.empty() ? "" : ", at ",
+        std::string place = object.place_of(fault.pc);
+        if (place.empty()) place = object.place();  // in a hook, which has no lines
+        if (std::strstr(fault.text, ", at ") != nullptr) place.clear();  // it says so itself
+        std::snprintf(message, sizeof message, "%s%s%s", fault.text, place.empty() ? "" : ", at ",
                       place.c_str());
     }
     device::firmware_assert_failed(message);
@@ -73,19 +77,22 @@ Result<std::unique_ptr<HostedKernels>> HostedKernels::make(const Manifest& manif
         kernel.edges.resize(kEdgesMax);
         kernel.abi =
             abi_of(names_for(role, geometry).at("l1"), role.edge_budget, kernel.edges.data());
+        kernels->guarded_.push_back(&kernel.object->guarded());
         kernels->kernels_.push_back(std::move(kernel));
     }
     return kernels;
 }
 
 void HostedKernels::begin_run() {
-    running = nullptr;
     for (Kernel& kernel : kernels_) {
         kernel.object->restore();
         std::fill(kernel.edges.begin(), kernel.edges.end(), std::uint8_t{0});
         kernel.ran = false;
     }
+    CrashGuard::begin(guarded_);
 }
+
+void HostedKernels::end_run() { CrashGuard::end(); }
 
 bool HostedKernels::run(const rt::CoreLaunch& launch) {
     for (Kernel& kernel : kernels_) {
@@ -93,8 +100,8 @@ bool HostedKernels::run(const rt::CoreLaunch& launch) {
         // The same core again: it was reset, and its statics with it.
         if (kernel.ran) kernel.object->restore();
         kernel.ran = true;
-        running = kernel.object.get();
-        kernel.object->run(kernel.abi);
+        const KernelFault fault = kernel.object->run(kernel.abi);
+        if (fault.text != nullptr) fail(*kernel.object, fault);
         return true;
     }
     return false;

@@ -3,8 +3,8 @@
 //
 // Invariants:
 //  1. Every run begins with fresh statics; nothing of a kernel outlives a run but its edge counts.
-//  2. Wild pointers, loops and a kernel's own assertions end the run with a verdict that names the
-//  kernel's file and line.
+//  2. Wild pointers, loops, what the processor stops and a kernel's own assertions end the run with
+//  a verdict that names the kernel's file and line.
 #pragma once
 
 #include <cstdint>
@@ -28,6 +28,7 @@ public:
                                                        const BuildPlace& place);
 
     void begin_run() override;
+    void end_run() override;
     bool run(const rt::CoreLaunch& launch) override;
 
     // Edges that the last run took, each once: role number × kEdgesMax + edge.
@@ -48,6 +49,7 @@ private:
 
     HostedGeometry geometry_;
     std::vector<Kernel> kernels_;
+    std::vector<GuardedKernel*> guarded_;  // of `kernels_`
 };
 
 }  // namespace cqfuzz::hosting

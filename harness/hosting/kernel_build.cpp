@@ -106,13 +106,28 @@ Result<std::vector<std::string>> front_flags(const HostedRole& role, const Hoste
 }
 
 // Every load, store and branch calls a hook of ours (harness/hosting/object/port.cpp); the compiler
-// takes them for a thread sanitizer's.
+// takes them for a thread sanitizer's. What the language leaves open is a call of another hook or a
+// trap, never a way into whatever code lies behind, and each frame touches the guard page that it
+// would skip.
 const std::vector<std::string>& hook_flags() {
     static const std::vector<std::string> flags{
         "-fsanitize=thread", "-mllvm", "-tsan-distinguish-volatile=1", "-mllvm",
         "-tsan-instrument-func-entry-exit=0",
         // Without pruning: the budget against endless loops needs every block.
-        "-fsanitize-coverage=trace-pc-guard", "-mllvm", "-sanitizer-coverage-prune-blocks=0"};
+        "-fsanitize-coverage=trace-pc-guard", "-mllvm", "-sanitizer-coverage-prune-blocks=0",
+        "-fsanitize=array-bounds,integer-divide-by-zero,return,unreachable",
+        "-fsanitize-recover=array-bounds,integer-divide-by-zero", "-fno-finite-loops",
+        "-fno-delete-null-pointer-checks", "-mllvm", "-trap-unreachable",
+        "-fstack-clash-protection",
+        // Code of two lines that becomes one has no line.
+        "-mllvm", "-simplifycfg-sink-common=false", "-mllvm", "-simplifycfg-hoist-common=false",
+        "-mllvm", "-enable-tail-merge=0"};
+    return flags;
+}
+
+// The port has no lines: a kernel's places are its own.
+const std::vector<std::string>& port_flags() {
+    static const std::vector<std::string> flags{"-O2", "-g0", "-fno-builtin"};
     return flags;
 }
 
@@ -134,7 +149,8 @@ Result<std::string> build_role(const HostedRole& role, const HostedGeometry& geo
 
     // What the compiler would see is the key: a header that changes changes it.
     std::uint64_t key = hash_of(place.compiler, 0xcbf29ce484222325u);
-    for (const std::string& word : joined(front.value(), hook_flags())) key = hash_of(word, key);
+    for (const std::string& word : joined(front.value(), joined(hook_flags(), port_flags())))
+        key = hash_of(word, key);
     for (const std::string& source : sources) {
         const Ran seen = run(joined({place.compiler, "-E"}, joined(front.value(), {source})));
         if (seen.code == 127)
@@ -154,9 +170,10 @@ Result<std::string> build_role(const HostedRole& role, const HostedGeometry& geo
     for (std::size_t i = 0; i < sources.size(); ++i) {
         parts.push_back(fmt::format("{}.{}.o", work, i));
         const bool ours = sources[i] == port;
-        std::vector<std::string> words = joined({place.compiler}, front.value());
-        words =
-            joined(words, ours ? std::vector<std::string>{"-O2", "-fno-builtin"} : hook_flags());
+        // A role's own flags have the last word.
+        const std::vector<std::string> words =
+            ours ? joined(joined({place.compiler}, front.value()), port_flags())
+                 : joined(joined({place.compiler}, hook_flags()), front.value());
         const Ran compiled = run(joined(words, {"-c", sources[i], "-o", parts.back()}));
         if (compiled.code != 0) return Error{compiled.out};
     }

@@ -10,16 +10,25 @@
 #include <cstring>
 #include <string_view>
 
+#include "harness/silicon/running_core.hpp"
+
 namespace cqfuzz::hosting {
 
 namespace {
 
 struct Search {
     std::uintptr_t base = 0;
-    std::vector<std::pair<std::byte*, std::size_t>> writable;
+    MemoryRange image;
+    std::vector<MemoryRange> writable;
 };
 
-// Segments that stay writable after relocation; of those, what is read-only by then is left out.
+void include(MemoryRange& range, const MemoryRange& more) {
+    if (range.end == 0) range = more;
+    range = {std::min(range.begin, more.begin), std::max(range.end, more.end)};
+}
+
+// All segments, and those that stay writable after relocation; of those, what is read-only by then
+// is left out.
 int collect(dl_phdr_info* info, std::size_t, void* context) {
     Search& search = *static_cast<Search*>(context);
     if (info->dlpi_addr != search.base) return 0;
@@ -32,12 +41,13 @@ int collect(dl_phdr_info* info, std::size_t, void* context) {
     }
     for (int i = 0; i < info->dlpi_phnum; ++i) {
         const auto& segment = info->dlpi_phdr[i];
-        if (segment.p_type != PT_LOAD || (segment.p_flags & PF_W) == 0) continue;
+        if (segment.p_type != PT_LOAD) continue;
         std::uintptr_t begin = info->dlpi_addr + segment.p_vaddr;
         const std::uintptr_t end = begin + segment.p_memsz;
+        include(search.image, {begin, end});
+        if ((segment.p_flags & PF_W) == 0) continue;
         if (begin >= fixed_begin && begin < fixed_end) begin = fixed_end;
-        if (begin < end)
-            search.writable.emplace_back(reinterpret_cast<std::byte*>(begin), end - begin);
+        if (begin < end) search.writable.push_back({begin, end});
     }
     return 1;
 }
@@ -49,15 +59,18 @@ std::string quoted(const std::string& path) {
     return out + "'";
 }
 
+constexpr std::size_t kOwnFrameBytesMax = 4096;
+
 constexpr std::string_view kApiHeader = "dataflow_api.h:";
 
-// " (inlined by) give_back(unsigned int) at kernel.cpp:70" as "kernel.cpp:70 in give_back".
+// " (inlined by) give_back(unsigned int) at kernel.cpp:70" as "kernel.cpp:70 in give_back"; empty
+// when the line is not known.
 std::string place_in(std::string text) {
     while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
     constexpr std::string_view kInlined = " (inlined by) ";
     if (text.compare(0, kInlined.size(), kInlined) == 0) text.erase(0, kInlined.size());
     const std::size_t at = text.rfind(" at ");
-    if (at == std::string::npos) return text;
+    if (at == std::string::npos || text.find(":?", at) != std::string::npos) return "";
     const std::string function = text.substr(0, std::min(at, text.find('(')));
     return text.substr(at + 4) + " in " + function;
 }
@@ -75,10 +88,13 @@ Result<std::unique_ptr<KernelObject>> KernelObject::load(const std::string& path
     if (object->run_ == nullptr || state == nullptr)
         return Error{path + ": is no object of cqfuzz host build"};
     object->state_ = state();
+    if (object->state_->version != kAbiVersion)
+        return Error{path + ": is of another version of cqfuzz than this one (--sdk)"};
     link_map* map = nullptr;
     dlinfo(object->handle_, RTLD_DI_LINKMAP, &map);
     object->base_ = map->l_addr;
-    object->find_writable();
+    object->find_segments();
+    object->guarded_.latest_pc = &object->state_->pc;
     return object;
 }
 
@@ -86,16 +102,48 @@ KernelObject::~KernelObject() {
     if (handle_ != nullptr) dlclose(handle_);
 }
 
-void KernelObject::find_writable() {
+void KernelObject::find_segments() {
     Search search;
     search.base = base_;
     dl_iterate_phdr(&collect, &search);
-    for (const auto& [begin, size] : search.writable)
-        areas_.push_back({begin, std::vector<std::byte>(begin, begin + size)});
+    guarded_.image = search.image;
+    for (const MemoryRange& range : search.writable) {
+        include(statics_, range);
+        auto* const begin = reinterpret_cast<std::byte*>(range.begin);
+        areas_.push_back({begin, std::vector<std::byte>(begin, begin + (range.end - range.begin))});
+    }
 }
 
 void KernelObject::restore() {
     for (const Area& area : areas_) std::memcpy(area.base, area.saved.data(), area.saved.size());
+    guarded_.stack = {};
+}
+
+KernelFault KernelObject::run(Abi& abi) {
+    const auto range_of = [](std::span<const std::byte> bytes) {
+        const auto begin = reinterpret_cast<std::uintptr_t>(bytes.data());
+        return MemoryRange{begin, begin + bytes.size()};
+    };
+    const RunningCore core = running_core();
+    const MemoryRange counters = range_of(core.counters);
+    guarded_.stack = range_of(core.stack);
+    // Far enough below this frame for what it still needs.
+    guarded_.resume_stack =
+        reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - kOwnFrameBytesMax;
+    guarded_.fault = {};
+    abi.image[0] = guarded_.image.begin;
+    abi.image[1] = guarded_.image.end;
+    abi.statics[0] = statics_.begin;
+    abi.statics[1] = statics_.end;
+    abi.stack_bottom = guarded_.stack.begin;
+    abi.counters[0] = counters.begin;
+    abi.counters[1] = counters.end;
+    abi.self = &guarded_;
+    if (setjmp(guarded_.resume) == 0) {
+        run_(&abi);
+        return {};
+    }
+    return guarded_.fault;
 }
 
 std::string KernelObject::place_of(std::uintptr_t pc) const {
@@ -110,6 +158,7 @@ std::string KernelObject::place_of(std::uintptr_t pc) const {
     std::string first;
     while (pipe && std::fgets(line.data(), line.size(), pipe.get()) != nullptr) {
         const std::string place = place_in(line.data());
+        if (place.empty()) continue;
         if (first.empty()) first = place;
         if (place.compare(0, kApiHeader.size(), kApiHeader) != 0) return place;
     }

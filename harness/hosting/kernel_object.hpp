@@ -10,6 +10,7 @@
 
 #include "harness/base/result.hpp"
 #include "harness/hosting/abi.hpp"
+#include "harness/hosting/crash_guard.hpp"
 
 namespace cqfuzz::hosting {
 
@@ -22,8 +23,10 @@ public:
 
     // Writable data back to what it was after loading: a kernel begins with fresh statics.
     void restore();
-    // On the core's fiber; returns when the kernel does.
-    void run(const Abi& abi) const { run_(&abi); }
+    // On the core's fiber; returns when the kernel does, or what it did wrong. The part of the Abi
+    // that is the object's and the fiber's is filled in here.
+    KernelFault run(Abi& abi);
+    GuardedKernel& guarded() { return guarded_; }
     std::uint32_t edges() const { return state_->edges; }
     // "sample_dispatch.cpp:123 in send_payload(...)", of the latest access or call, or of `pc`.
     std::string place() const { return place_of(state_->pc); }
@@ -36,7 +39,7 @@ private:
     };
 
     KernelObject() = default;
-    void find_writable();
+    void find_segments();
 
     std::string path_;
     void* handle_ = nullptr;
@@ -44,6 +47,8 @@ private:
     void (*run_)(const Abi*) = nullptr;
     const ObjectState* state_ = nullptr;
     std::vector<Area> areas_;
+    MemoryRange statics_;
+    GuardedKernel guarded_;
 };
 
 }  // namespace cqfuzz::hosting

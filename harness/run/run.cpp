@@ -154,6 +154,22 @@ Runner::~Runner() = default;
 
 namespace {
 
+// Between begin_run and end_run, whatever happens.
+class HostedRun {
+public:
+    explicit HostedRun(HostedFirmware* hosted) : hosted_(hosted) {
+        if (hosted_ != nullptr) hosted_->begin_run();
+    }
+    ~HostedRun() {
+        if (hosted_ != nullptr) hosted_->end_run();
+    }
+    HostedRun(const HostedRun&) = delete;
+    HostedRun& operator=(const HostedRun&) = delete;
+
+private:
+    HostedFirmware* hosted_;
+};
+
 Verdict refused_with(const std::string& message, std::uint32_t op_index) {
     Verdict verdict;
     verdict.kind = VerdictKind::refused;
@@ -184,7 +200,7 @@ Verdict Runner::run(const Scenario& scenario, const RunOptions& options) {
     MachineConfig config = machine_config_of(scenario, s.geometries.front(), options.order_max);
     config.moves_max = options.moves_max;
     config.absolute_pointers = options.hosted != nullptr;
-    if (options.hosted != nullptr) options.hosted->begin_run();
+    const HostedRun hosted(options.hosted);
     // The tiles are known only after a reset; the plan needs them for the credit words, so the plan
     // comes second.
     s.machine.describe(config);

@@ -31,6 +31,7 @@ inline constexpr std::uint32_t kAllOracles = 0xffffffff;
 class HostedFirmware {
 public:
     virtual void begin_run() = 0;
+    virtual void end_run() = 0;
     // Runs the kernel of that core, on its fiber; false: the core has none, the built-in runs.
     virtual bool run(const rt::CoreLaunch& launch) = 0;
 

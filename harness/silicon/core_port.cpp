@@ -5,6 +5,7 @@
 
 #include "harness/base/check.hpp"
 #include "harness/silicon/chip.hpp"
+#include "harness/silicon/running_core.hpp"
 
 namespace cqfuzz::device {
 namespace {
@@ -239,3 +240,13 @@ void local_overrun(const char* array, std::uint32_t index, std::uint32_t size) {
 }
 
 }  // namespace cqfuzz::device
+
+namespace cqfuzz {
+
+RunningCore running_core() {
+    const device::Self me = device::self();
+    return {{static_cast<const std::byte*>(me.core.fiber.stack_bottom), me.core.fiber.stack_bytes},
+            std::as_bytes(std::span(me.core.software))};
+}
+
+}  // namespace cqfuzz

@@ -15,14 +15,21 @@
 
 void kernel_main();
 
+// What is written here lies apart from the kernel's statics, which may not reach it.
+#define PORT_STATE __attribute__((section("cqfuzz_port")))
+HOOK char __start_cqfuzz_port[];
+HOOK char __stop_cqfuzz_port[];
+HOOK __attribute__((weak)) char __start___sancov_guards[];
+HOOK __attribute__((weak)) char __stop___sancov_guards[];
+
 namespace cqfuzz::hosting {
 namespace {
 
-const Abi* abi = nullptr;
-ObjectState state;
-std::uint32_t edges_left = 0;
-std::uint32_t pending_address = 0;  // a store that has not been told yet
-std::uint32_t pending_length = 0;
+PORT_STATE const Abi* abi = nullptr;
+PORT_STATE ObjectState state;
+PORT_STATE std::uint32_t edges_left = 0;
+PORT_STATE std::uint32_t pending_address = 0;  // a store that has not been told yet
+PORT_STATE std::uint32_t pending_length = 0;
 // Words and counters looked at with nothing but each other between: a wait may look at several.
 // What is seen to have changed is a new first look: the wait may be over, and the next look no
 // wait.
@@ -31,10 +38,10 @@ struct Look {
     std::uint32_t address;
     std::uint32_t value;
 };
-Look looked_at[kLookedAtMax];
-std::uint32_t looked_at_count = 0;
+PORT_STATE Look looked_at[kLookedAtMax];
+PORT_STATE std::uint32_t looked_at_count = 0;
 constexpr std::uint32_t kLooksKeptMax = 256;
-std::uint32_t looks_kept = 0;  // first looks since the core last gave way
+PORT_STATE std::uint32_t looks_kept = 0;             // first looks since the core last gave way
 constexpr std::uint32_t kCounterLook = 0xffff0000u;  // counters, by numbers no address has
 
 constexpr std::uint64_t kPointerMax = 1ull << 32;  // L1 pointers have 32 bits, the host's have more
@@ -81,18 +88,56 @@ void note_poll(Look& look, std::uint32_t value) {
     if (look.value != value) looked_at_count = 0;
 }
 
-// False: memory of the object or of the fiber, which nobody watches.
-bool is_l1(std::uintptr_t address, std::size_t length, std::uintptr_t pc) {
-    if (address >= kPointerMax) return false;
-    if (address < abi->l1_base || address - abi->l1_base + length > abi->l1_bytes)
-        abi->kernel_fault("a pointer outside the core's L1", pc);
-    return true;
+[[noreturn]] void fault(const char* text, std::uintptr_t pc) {
+    abi->kernel_fault(abi->self, text, pc);
+    __builtin_unreachable();
+}
+
+// The kernel's frames begin here and grow down.
+PORT_STATE std::uintptr_t stack_top = 0;
+
+bool within(std::uintptr_t address, std::size_t length, std::uintptr_t begin, std::uintptr_t end) {
+    return address >= begin && address < end && length <= end - address;
+}
+
+bool touches(std::uintptr_t address, std::size_t length, const char* begin, const char* end) {
+    return address < reinterpret_cast<std::uintptr_t>(end) &&
+           address + length > reinterpret_cast<std::uintptr_t>(begin);
+}
+
+// Memory that nobody watches: of the object, of the kernel's stack, of the software counters.
+bool is_own(std::uintptr_t address, std::size_t length, bool store) {
+    const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+    const std::uintptr_t* object = store ? abi->statics : abi->image;
+    if (within(address, length, here, stack_top) ||
+        within(address, length, abi->counters[0], abi->counters[1]))
+        return true;
+    return within(address, length, object[0], object[1]) &&
+           !touches(address, length, __start_cqfuzz_port, __stop_cqfuzz_port) &&
+           !touches(address, length, __start___sancov_guards, __stop___sancov_guards);
+}
+
+// False: the kernel's own memory. Everything else is a fault.
+bool is_l1(std::uintptr_t address, std::size_t length, bool store, std::uintptr_t pc) {
+    if (address - abi->l1_base < abi->l1_bytes &&
+        length <= abi->l1_bytes - (address - abi->l1_base))
+        return true;
+    if (length == 0 || is_own(address, length, store)) return false;
+    if (address < kPointerMax) fault("a pointer outside the core's L1", pc);
+    if (store && within(address, 1, abi->image[0], abi->statics[0]))
+        fault("a store to a constant", pc);
+    const std::size_t near = 4096;
+    if (touches(address - near, length + 2 * near, reinterpret_cast<const char*>(abi->image[0]),
+                reinterpret_cast<const char*>(abi->image[1])) ||
+        within(address, 1, abi->stack_bottom, stack_top + near))
+        fault("an access past the end of its statics or its stack", pc);
+    fault("a pointer outside the core's L1, its statics and its stack", pc);
 }
 
 void load(const void* at, std::size_t length, std::uintptr_t pc) {
     const auto address = reinterpret_cast<std::uintptr_t>(at);
     state.pc = pc;
-    if (abi == nullptr || !is_l1(address, length, pc)) return;
+    if (abi == nullptr || !is_l1(address, length, false, pc)) return;
     tell_store();
     looked_at_count = 0;
     std::uint8_t bytes[256];
@@ -108,7 +153,7 @@ void load(const void* at, std::size_t length, std::uintptr_t pc) {
 void volatile_load(const void* at, std::size_t length, std::uintptr_t pc) {
     const auto address = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(at));
     state.pc = pc;
-    if (abi == nullptr || !is_l1(reinterpret_cast<std::uintptr_t>(at), length, pc)) return;
+    if (abi == nullptr || !is_l1(reinterpret_cast<std::uintptr_t>(at), length, false, pc)) return;
     tell_store();
     const auto word = [address] {
         return *reinterpret_cast<const volatile std::uint32_t*>(
@@ -130,7 +175,7 @@ void volatile_load(const void* at, std::size_t length, std::uintptr_t pc) {
 void store(const void* at, std::size_t length, std::uintptr_t pc) {
     const auto address = reinterpret_cast<std::uintptr_t>(at);
     state.pc = pc;
-    if (abi == nullptr || !is_l1(address, length, pc)) return;
+    if (abi == nullptr || !is_l1(address, length, true, pc)) return;
     tell_store();
     looked_at_count = 0;
     abi->l1_will_store(static_cast<std::uint32_t>(address), static_cast<std::uint32_t>(length));
@@ -147,6 +192,7 @@ EXPORTED void cqfuzz_object_run(const cqfuzz::hosting::Abi* abi) {
     using namespace cqfuzz::hosting;
     cqfuzz::hosting::abi = abi;
     edges_left = abi->edge_budget;
+    stack_top = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
     kernel_main();
     tell_store();
 }
@@ -229,10 +275,56 @@ HOOK void __sanitizer_cov_trace_pc_guard(const std::uint32_t* guard) {
     if (abi == nullptr) return;
     std::uint8_t& hits = abi->edges[*guard % kEdgesMax];
     hits = static_cast<std::uint8_t>(hits == 255 ? 255 : hits + 1);
+    state.pc = CALLER;
     if (edges_left-- == 0) {
-        state.pc = CALLER;
-        abi->kernel_fault("a loop without a poll or a call of the device", CALLER);
+        fault("a loop without a poll or a call of the device", CALLER);
     }
+}
+
+// --- what the compiler checks (kernel_build.cpp)
+
+namespace cqfuzz::hosting {
+namespace {
+
+// How clang names a place in what it hands over.
+struct SourcePlace {
+    const char* file;
+    std::uint32_t line;
+    std::uint32_t column;
+};
+
+// Calls that return to nobody are merged, and have no line: the text says where.
+[[noreturn]] void fault_at(const char* text, const SourcePlace& place) {
+    static char message[256];
+    std::size_t used = 0;
+    const auto add = [&used](const char* more) {
+        while (*more != 0 && used + 1 < sizeof message) message[used++] = *more++;
+    };
+    const char* file = place.file;
+    for (const char* c = file; *c != 0; ++c)
+        if (*c == '/') file = c + 1;
+    char digits[11] = {};
+    std::size_t first = sizeof digits - 1;
+    for (std::uint32_t rest = place.line; first == sizeof digits - 1 || rest != 0; rest /= 10)
+        digits[--first] = static_cast<char>('0' + rest % 10);
+    add(text), add(", at "), add(file), add(":"), add(digits + first);
+    fault(message, 0);
+}
+
+}  // namespace
+}  // namespace cqfuzz::hosting
+
+HOOK void __ubsan_handle_out_of_bounds(void*, std::uintptr_t) {
+    cqfuzz::hosting::fault("an index past the end of an array", CALLER);
+}
+HOOK void __ubsan_handle_divrem_overflow(void*, std::uintptr_t, std::uintptr_t) {
+    cqfuzz::hosting::fault("a division by zero", CALLER);
+}
+HOOK void __ubsan_handle_builtin_unreachable(const cqfuzz::hosting::SourcePlace* place) {
+    cqfuzz::hosting::fault_at("code that cannot be reached", *place);
+}
+HOOK void __ubsan_handle_missing_return(const cqfuzz::hosting::SourcePlace* place) {
+    cqfuzz::hosting::fault_at("a function that ends without its value", *place);
 }
 
 // --- the port, as the headers declare it
@@ -301,8 +393,8 @@ void command_begin(std::uint32_t id, std::uint32_t address) {
 }
 void command_end(std::uint32_t next_address) { AT, port().command_end(next_address); }
 void firmware_assert_failed(const char* text) {
-    AT, port().kernel_fault(text, CALLER);
-    __builtin_unreachable();
+    AT, hosting::action();
+    hosting::fault(text, CALLER);
 }
 
 }  // namespace cqfuzz::device

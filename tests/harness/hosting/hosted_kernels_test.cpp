@@ -1,58 +1,9 @@
 // Kernels as somebody else wrote them, compiled and run: the sample dispatcher is silent when sound
-// and found with its mistake on; what a kernel does wrong by itself is a verdict with its file and
-// line.
-#include "harness/hosting/hosted_kernels.hpp"
-
-#include <gtest/gtest.h>
-
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-
-#include "harness/scenario/rich.hpp"
-#include "harness/scenario/verbs.hpp"
+// and found with its mistake on.
+#include "tests/harness/hosting/test_kernels.hpp"
 
 namespace cqfuzz::hosting {
 namespace {
-
-namespace fs = std::filesystem;
-
-Runner& shared_runner() {
-    static Runner instance;
-    return instance;
-}
-
-BuildPlace build_place() {
-    return {"clang++", CQFUZZ_SOURCE_DIR,
-            (fs::temp_directory_path() / "cqfuzz-test-objects").string()};
-}
-
-std::string text_of(const std::string& path) {
-    std::ifstream file(path);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
-
-Manifest sample_manifest(const std::string& define = "") {
-    const std::string path =
-        std::string(CQFUZZ_SOURCE_DIR) + "/examples/sample_firmware/manifest.toml";
-    Result<Manifest> read = manifest_from_toml(text_of(path), path);
-    EXPECT_TRUE(read.ok()) << read.message();
-    Manifest manifest = read.take();
-    if (!define.empty()) manifest.roles.front().flags.push_back("-D" + define);
-    return manifest;
-}
-
-Manifest bad_manifest(const std::string& define) {
-    Manifest manifest = sample_manifest(define);
-    HostedRole& role = manifest.roles.front();
-    role.sources = {std::string(CQFUZZ_SOURCE_DIR) +
-                    "/tests/harness/hosting/kernels/bad_kernels.cpp"};
-    role.args = {"l1"};
-    role.edge_budget = 100'000;
-    return manifest;
-}
 
 // The finding of the first of so many drawn scenarios that gives one, or a pass.
 Verdict hunt_in(HostedKernels& kernels, std::uint32_t scenarios,
@@ -99,60 +50,18 @@ TEST(HostedKernelsTest, TheSamplesLateOrphanIsFoundAndPlaced) {
         << kernels.value()->places().front();
 }
 
-struct BadKernel {
-    const char* define;
-    const char* says;
-};
-class BadKernelTest : public testing::TestWithParam<BadKernel> {};
-
-TEST_P(BadKernelTest, EndsWithAVerdictThatNamesTheLine) {
-    const Manifest manifest = bad_manifest(GetParam().define);
-    auto kernels = HostedKernels::make(manifest, manifest.geometries.front(), build_place());
-    ASSERT_TRUE(kernels.ok()) << kernels.message();
-    RunOptions options;
-    options.hosted = kernels.value().get();
-    Scenario scenario = rich_scenario();
-    kernels.value()->adapt(scenario);
-    // Twice: a static that was not restored would fail the kernel's first line.
-    for (int i = 0; i < 2; ++i) {
-        const Verdict verdict = shared_runner().run(scenario, options);
-        ASSERT_EQ(verdict.kind, VerdictKind::violation) << verdict.violation.summary;
-        EXPECT_NE(verdict.violation.summary.find(GetParam().says), std::string::npos)
-            << verdict.violation.summary;
-    }
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    Kernels, BadKernelTest,
-    testing::Values(
-        BadKernel{"WILD_POINTER", "a pointer outside the core's L1, at bad_kernels.cpp:"},
-        BadKernel{"OTHER_CORE", "a pointer outside the core's L1, at bad_kernels.cpp:"},
-        BadKernel{"ENDLESS_LOOP",
-                  "a loop without a poll or a call of the device, at bad_kernels.cpp:"},
-        BadKernel{"OWN_ASSERTION", "get_compile_time_arg_val(0) == 3, at bad_kernels.cpp:"},
-        BadKernel{"ZERO_LENGTH", "length"}, BadKernel{"NO_SUCH_TILE", "unknown-target"}),
-    [](const testing::TestParamInfo<BadKernel>& tested) {
-        return std::string(tested.param.define);
-    });
-
 TEST(HostedKernelsTest, RegistersAndAddressGeneratorsDoWhatTheirNamesSay) {
-    Manifest manifest = bad_manifest("");
-    manifest.roles.front().sources = {std::string(CQFUZZ_SOURCE_DIR) +
-                                      "/tests/harness/hosting/kernels/register_kernel.cpp"};
+    Manifest manifest = test_manifest("register_kernel.cpp");
     manifest.roles.front().args = {"l1 + 0x100000"};
-    auto kernels = HostedKernels::make(manifest, manifest.geometries.front(), build_place());
-    ASSERT_TRUE(kernels.ok()) << kernels.message();
-    RunOptions options;
-    options.hosted = kernels.value().get();
-    Scenario scenario = rich_scenario();
-    kernels.value()->adapt(scenario);
-    const Verdict verdict = shared_runner().run(scenario, options);
+    const auto kernels = made(manifest);
+    ASSERT_NE(kernels, nullptr);
+    const Verdict verdict = run_rich(*kernels);
     EXPECT_NE(verdict.violation.summary.find("reached the end"), std::string::npos)
         << verdict.violation.summary;
 }
 
 TEST(KernelBuildTest, TheCompilersWordsAreTold) {
-    Manifest manifest = bad_manifest("");
+    Manifest manifest = test_manifest("bad_kernels.cpp");
     manifest.roles.front().flags.push_back("-Dturns=2");
     auto kernels = HostedKernels::make(manifest, manifest.geometries.front(), build_place());
     ASSERT_FALSE(kernels.ok());
