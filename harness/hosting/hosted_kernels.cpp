@@ -118,8 +118,16 @@ std::vector<std::uint32_t> HostedKernels::edges() const {
 
 std::vector<std::string> HostedKernels::places() const {
     std::vector<std::string> places;
-    for (const Kernel& kernel : kernels_)
-        if (kernel.ran) places.push_back(kernel.role.name + " was at " + kernel.object->place());
+    bool lines_known = true;
+    for (const Kernel& kernel : kernels_) {
+        if (!kernel.ran) continue;
+        places.push_back(kernel.role.name + " was at " + kernel.object->place());
+        lines_known = lines_known && kernel.object->lines_known();
+    }
+    if (!lines_known)
+        places.push_back(
+            "the lines of kernels are missing: neither addr2line (package binutils) nor "
+            "llvm-symbolizer can be started");
     return places;
 }
 

@@ -3,12 +3,16 @@
 #include <dlfcn.h>
 #include <fmt/core.h>
 #include <link.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 
 #include "harness/silicon/running_core.hpp"
 
@@ -59,8 +63,20 @@ std::string quoted(const std::string& path) {
     return out + "'";
 }
 
+// The loader takes a file that it has loaded for the one it has: of each object as many files as
+// there are instances, which are unlinked once they are loaded.
+std::string private_copy(const std::string& path) {
+    static std::uint32_t instances = 0;
+    std::string copy = fmt::format("{}.{}.{}", path, getpid(), ++instances);
+    std::error_code error;  // told by the loader: there is no such file
+    std::filesystem::copy_file(path, copy, std::filesystem::copy_options::overwrite_existing,
+                               error);
+    return copy;
+}
+
 constexpr std::size_t kOwnFrameBytesMax = 4096;
 
+constexpr int kNoSuchCommand = 127;  // the shell's
 constexpr std::string_view kApiHeader = "dataflow_api.h:";
 
 // " (inlined by) give_back(unsigned int) at kernel.cpp:70" as "kernel.cpp:70 in give_back"; empty
@@ -80,8 +96,11 @@ std::string place_in(std::string text) {
 Result<std::unique_ptr<KernelObject>> KernelObject::load(const std::string& path) {
     std::unique_ptr<KernelObject> object(new KernelObject);
     object->path_ = path;
-    object->handle_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (object->handle_ == nullptr) return Error{std::string(dlerror())};
+    const std::string copy = private_copy(path);
+    object->handle_ = dlopen(copy.c_str(), RTLD_NOW | RTLD_LOCAL);
+    const std::string mistake = object->handle_ == nullptr ? dlerror() : "";
+    unlink(copy.c_str());
+    if (object->handle_ == nullptr) return Error{mistake};
     object->run_ = reinterpret_cast<void (*)(const Abi*)>(dlsym(object->handle_, kObjectRunSymbol));
     const auto state =
         reinterpret_cast<const ObjectState* (*)()>(dlsym(object->handle_, kObjectStateSymbol));
@@ -146,23 +165,38 @@ KernelFault KernelObject::run(Abi& abi) {
     return guarded_.fault;
 }
 
-std::string KernelObject::place_of(std::uintptr_t pc) const {
-    if (pc <= base_) return "";
-    // One before the return address: inside the instruction that called. Inlined frames follow, the
-    // innermost first; the kernel's own line is the first that is not in the API's headers.
-    const std::string command =
-        fmt::format("addr2line -Cfpsie {} {:#x} 2>/dev/null", quoted(path_), pc - base_ - 1);
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(command.c_str(), "r"),
-                                                               &pclose);
-    std::array<char, 512> line{};
-    std::string first;
-    while (pipe && std::fgets(line.data(), line.size(), pipe.get()) != nullptr) {
-        const std::string place = place_in(line.data());
-        if (place.empty()) continue;
-        if (first.empty()) first = place;
-        if (place.compare(0, kApiHeader.size(), kApiHeader) != 0) return place;
+// What `command` says of the place, and whether there is such a command.
+bool KernelObject::ask(const char* command, std::uintptr_t offset, std::string& place) const {
+    const std::string line = fmt::format("{} {} {:#x} 2>/dev/null", command, quoted(path_), offset);
+    std::FILE* pipe = popen(line.c_str(), "r");
+    if (pipe == nullptr) return false;
+    // Inlined frames follow, the innermost first; the kernel's own line is the first that is not in
+    // the API's headers.
+    std::array<char, 512> text{};
+    bool is_own = false;
+    while (std::fgets(text.data(), text.size(), pipe) != nullptr) {
+        const std::string found = place_in(text.data());
+        if (found.empty() || is_own) continue;
+        is_own = found.compare(0, kApiHeader.size(), kApiHeader) != 0;
+        if (is_own || place.empty()) place = found;
     }
-    return first;
+    const int status = pclose(pipe);
+    return WIFEXITED(status) && WEXITSTATUS(status) != kNoSuchCommand;
+}
+
+std::string KernelObject::place_of(std::uintptr_t pc) const {
+    if (!guarded_.image.contains(pc)) return "";
+    const auto known = places_.find(pc);
+    if (known != places_.end()) return known->second;
+    // One before the return address: inside the instruction that called.
+    const std::uintptr_t offset = pc - base_ - 1;
+    std::string place;
+    lines_known_ = ask("addr2line -Cfpsie", offset, place) ||
+                   ask("llvm-symbolizer --output-style=GNU -C -f -p -s -i -e", offset, place);
+    if (!lines_known_)
+        place =
+            fmt::format("{:#x} of {}", offset, std::filesystem::path(path_).filename().string());
+    return places_[pc] = place;
 }
 
 }  // namespace cqfuzz::hosting

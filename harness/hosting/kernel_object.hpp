@@ -1,9 +1,11 @@
-// KernelObject: a kernel's shared object in this process: its statics as they were when it was
-// loaded before every run, its edges, and where it was when something happened.
+// KernelObject: an instance of a kernel's shared object in this process: its statics, which are its
+// own however often the object is loaded, and which are what they were after loading before every
+// run; its edges, and where it was when something happened.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,9 +30,12 @@ public:
     KernelFault run(Abi& abi);
     GuardedKernel& guarded() { return guarded_; }
     std::uint32_t edges() const { return state_->edges; }
-    // "sample_dispatch.cpp:123 in send_payload(...)", of the latest access or call, or of `pc`.
+    // "sample_dispatch.cpp:123 in send_payload", of the latest access or call, or of `pc`; empty
+    // when its code has no line.
     std::string place() const { return place_of(state_->pc); }
     std::string place_of(std::uintptr_t pc) const;
+    // False: a place was asked for, and there is no addr2line, nor what could stand in for it.
+    bool lines_known() const { return lines_known_; }
 
 private:
     struct Area {
@@ -40,6 +45,7 @@ private:
 
     KernelObject() = default;
     void find_segments();
+    bool ask(const char* command, std::uintptr_t offset, std::string& place) const;
 
     std::string path_;
     void* handle_ = nullptr;
@@ -49,6 +55,8 @@ private:
     std::vector<Area> areas_;
     MemoryRange statics_;
     GuardedKernel guarded_;
+    mutable bool lines_known_ = true;
+    mutable std::map<std::uintptr_t, std::string> places_;  // asked for so far
 };
 
 }  // namespace cqfuzz::hosting

@@ -183,6 +183,45 @@ void store(const void* at, std::size_t length, std::uintptr_t pc) {
     pending_length = static_cast<std::uint32_t>(length);
 }
 
+// Words of 8 and 16 bytes are several of 4 to the processor.
+void check_aligned(const void* at, std::size_t length, const char* text, std::uintptr_t pc) {
+    const auto address = reinterpret_cast<std::uintptr_t>(at);
+    const std::uintptr_t mask = (length < 4 ? length : 4) - 1;
+    if ((address & mask) != 0 && address < kPointerMax && abi != nullptr) fault(text, pc);
+}
+void load_aligned(const void* at, std::size_t length, std::uintptr_t pc) {
+    check_aligned(at, length, "a load that is not aligned", pc);
+    load(at, length, pc);
+}
+void look_aligned(const void* at, std::size_t length, std::uintptr_t pc) {
+    check_aligned(at, length, "a load that is not aligned", pc);
+    volatile_load(at, length, pc);
+}
+void store_aligned(const void* at, std::size_t length, std::uintptr_t pc) {
+    check_aligned(at, length, "a store that is not aligned", pc);
+    store(at, length, pc);
+}
+
+// One that reads and writes; `change` gives the new value. Returns the old one.
+template <class Word, class Change>
+Word exchange(volatile Word* at, std::uintptr_t pc, Change change) {
+    look_aligned(const_cast<const Word*>(at), sizeof(Word), pc);
+    const Word old = *at;
+    store(const_cast<const Word*>(at), sizeof(Word), pc);
+    *at = change(old);
+    return old;
+}
+
+template <class Word>
+Word compare_exchange(volatile Word* at, Word expected, Word wanted, std::uintptr_t pc) {
+    look_aligned(const_cast<const Word*>(at), sizeof(Word), pc);
+    const Word old = *at;
+    if (old != expected) return old;
+    store(const_cast<const Word*>(at), sizeof(Word), pc);
+    *at = wanted;
+    return old;
+}
+
 }  // namespace
 }  // namespace cqfuzz::hosting
 
@@ -203,32 +242,76 @@ EXPORTED const cqfuzz::hosting::ObjectState* cqfuzz_object_state() {
 
 // --- what the compiler calls
 
-#define ACCESS_HOOKS(n)                                                                            \
-    HOOK void __tsan_read##n(void* at) { cqfuzz::hosting::load(at, n, CALLER); }                   \
-    HOOK void __tsan_write##n(void* at) { cqfuzz::hosting::store(at, n, CALLER); }                 \
-    HOOK void __tsan_unaligned_read##n(void* at) { cqfuzz::hosting::load(at, n, CALLER); }         \
-    HOOK void __tsan_unaligned_write##n(void* at) { cqfuzz::hosting::store(at, n, CALLER); }       \
-    HOOK void __tsan_volatile_read##n(void* at) { cqfuzz::hosting::volatile_load(at, n, CALLER); } \
-    HOOK void __tsan_volatile_write##n(void* at) { cqfuzz::hosting::store(at, n, CALLER); }        \
-    HOOK void __tsan_unaligned_volatile_read##n(void* at) {                                        \
-        cqfuzz::hosting::volatile_load(at, n, CALLER);                                             \
-    }                                                                                              \
-    HOOK void __tsan_unaligned_volatile_write##n(void* at) {                                       \
-        cqfuzz::hosting::store(at, n, CALLER);                                                     \
-    }                                                                                              \
-    HOOK void __tsan_read_write##n(void* at) {                                                     \
-        cqfuzz::hosting::load(at, n, CALLER);                                                      \
-        cqfuzz::hosting::store(at, n, CALLER);                                                     \
-    }                                                                                              \
-    HOOK void __tsan_unaligned_read_write##n(void* at) {                                           \
-        cqfuzz::hosting::load(at, n, CALLER);                                                      \
-        cqfuzz::hosting::store(at, n, CALLER);                                                     \
+// The unaligned ones are of types that may lie anywhere (packed structs): a processor without
+// unaligned accesses takes several for them.
+#define ACCESS_HOOKS(n)                                                                           \
+    HOOK void __tsan_read##n(void* at) { cqfuzz::hosting::load_aligned(at, n, CALLER); }          \
+    HOOK void __tsan_write##n(void* at) { cqfuzz::hosting::store_aligned(at, n, CALLER); }        \
+    HOOK void __tsan_unaligned_read##n(void* at) { cqfuzz::hosting::load(at, n, CALLER); }        \
+    HOOK void __tsan_unaligned_write##n(void* at) { cqfuzz::hosting::store(at, n, CALLER); }      \
+    HOOK void __tsan_volatile_read##n(void* at) { cqfuzz::hosting::look_aligned(at, n, CALLER); } \
+    HOOK void __tsan_volatile_write##n(void* at) {                                                \
+        cqfuzz::hosting::store_aligned(at, n, CALLER);                                            \
+    }                                                                                             \
+    HOOK void __tsan_unaligned_volatile_read##n(void* at) {                                       \
+        cqfuzz::hosting::volatile_load(at, n, CALLER);                                            \
+    }                                                                                             \
+    HOOK void __tsan_unaligned_volatile_write##n(void* at) {                                      \
+        cqfuzz::hosting::store(at, n, CALLER);                                                    \
+    }                                                                                             \
+    HOOK void __tsan_read_write##n(void* at) {                                                    \
+        cqfuzz::hosting::load_aligned(at, n, CALLER);                                             \
+        cqfuzz::hosting::store(at, n, CALLER);                                                    \
+    }                                                                                             \
+    HOOK void __tsan_unaligned_read_write##n(void* at) {                                          \
+        cqfuzz::hosting::load(at, n, CALLER);                                                     \
+        cqfuzz::hosting::store(at, n, CALLER);                                                    \
     }
 ACCESS_HOOKS(1)
 ACCESS_HOOKS(2)
 ACCESS_HOOKS(4)
 ACCESS_HOOKS(8)
 ACCESS_HOOKS(16)
+
+// What the core does with L1 in one go is in one go for others too: nobody moves in between.
+#define CHANGE_HOOK(bits, name, expression)                                                 \
+    HOOK std::uint##bits##_t __tsan_atomic##bits##_##name(volatile std::uint##bits##_t* at, \
+                                                          std::uint##bits##_t value, int) { \
+        using Word = std::uint##bits##_t;                                                   \
+        return cqfuzz::hosting::exchange<Word>(                                             \
+            at, CALLER, [value]([[maybe_unused]] Word old) { return Word(expression); });   \
+    }
+#define ATOMIC_HOOKS(bits)                                                                      \
+    HOOK std::uint##bits##_t __tsan_atomic##bits##_load(const volatile std::uint##bits##_t* at, \
+                                                        int) {                                  \
+        cqfuzz::hosting::look_aligned(const_cast<const std::uint##bits##_t*>(at), bits / 8,     \
+                                      CALLER);                                                  \
+        return *at;                                                                             \
+    }                                                                                           \
+    HOOK void __tsan_atomic##bits##_store(volatile std::uint##bits##_t* at,                     \
+                                          std::uint##bits##_t value, int) {                     \
+        cqfuzz::hosting::store_aligned(const_cast<const std::uint##bits##_t*>(at), bits / 8,    \
+                                       CALLER);                                                 \
+        *at = value;                                                                            \
+    }                                                                                           \
+    CHANGE_HOOK(bits, exchange, value)                                                          \
+    CHANGE_HOOK(bits, fetch_add, old + value)                                                   \
+    CHANGE_HOOK(bits, fetch_sub, old - value)                                                   \
+    CHANGE_HOOK(bits, fetch_and, old& value)                                                    \
+    CHANGE_HOOK(bits, fetch_or, old | value)                                                    \
+    CHANGE_HOOK(bits, fetch_xor, old ^ value)                                                   \
+    CHANGE_HOOK(bits, fetch_nand, ~(old & value))                                               \
+    HOOK std::uint##bits##_t __tsan_atomic##bits##_compare_exchange_val(                        \
+        volatile std::uint##bits##_t* at, std::uint##bits##_t expected,                         \
+        std::uint##bits##_t wanted, int, int) {                                                 \
+        return cqfuzz::hosting::compare_exchange(at, expected, wanted, CALLER);                 \
+    }
+ATOMIC_HOOKS(8)
+ATOMIC_HOOKS(16)
+ATOMIC_HOOKS(32)
+ATOMIC_HOOKS(64)
+HOOK void __tsan_atomic_thread_fence(int) {}
+HOOK void __tsan_atomic_signal_fence(int) {}
 
 HOOK void __tsan_init() {}
 HOOK void __tsan_func_entry(void*) {}

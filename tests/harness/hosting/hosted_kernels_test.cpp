@@ -1,5 +1,7 @@
 // Kernels as somebody else wrote them, compiled and run: the sample dispatcher is silent when sound
 // and found with its mistake on.
+#include <unistd.h>
+
 #include "tests/harness/hosting/test_kernels.hpp"
 
 namespace cqfuzz::hosting {
@@ -50,14 +52,47 @@ TEST(HostedKernelsTest, TheSamplesLateOrphanIsFoundAndPlaced) {
         << kernels.value()->places().front();
 }
 
-TEST(HostedKernelsTest, RegistersAndAddressGeneratorsDoWhatTheirNamesSay) {
-    Manifest manifest = test_manifest("register_kernel.cpp");
+// Kernels that assert what they should see, and at last that they came to their end.
+void expect_the_end(const char* file) {
+    Manifest manifest = test_manifest(file);
     manifest.roles.front().args = {"l1 + 0x100000"};
     const auto kernels = made(manifest);
     ASSERT_NE(kernels, nullptr);
     const Verdict verdict = run_rich(*kernels);
     EXPECT_NE(verdict.violation.summary.find("reached the end"), std::string::npos)
         << verdict.violation.summary;
+}
+
+TEST(HostedKernelsTest, RegistersAndAddressGeneratorsDoWhatTheirNamesSay) {
+    expect_the_end("register_kernel.cpp");
+}
+
+TEST(HostedKernelsTest, AtomicBuiltinsAndPackedWordsAreAccessesOfL1) {
+    expect_the_end("atomic_kernel.cpp");
+}
+
+// Both come from one file of the cache; B is loaded when A's statics are used.
+TEST(HostedKernelsTest, InstancesOfOneObjectHaveStaticsOfTheirOwn) {
+    const Manifest manifest = test_manifest("counter_kernel.cpp");
+    std::vector<std::uint64_t> fingerprints;
+    const auto run = [&](HostedKernels& kernels) {
+        const Verdict verdict = run_rich(kernels);
+        EXPECT_NE(verdict.violation.summary.find("it has begun once"), std::string::npos)
+            << verdict.violation.summary;
+        fingerprints.push_back(shared_runner().fingerprint());
+    };
+    const auto a = made(manifest);
+    ASSERT_NE(a, nullptr);
+    run(*a);
+    const auto b = made(manifest);
+    ASSERT_NE(b, nullptr);
+    run(*b);
+    run(*a);
+    run(*b);
+    EXPECT_EQ(fingerprints, std::vector<std::uint64_t>(4, fingerprints.front()));
+    const std::string own = "." + std::to_string(getpid());
+    for (const auto& file : std::filesystem::directory_iterator(build_place().cache))
+        EXPECT_EQ(file.path().string().find(own), std::string::npos) << "left behind: " << file;
 }
 
 TEST(KernelBuildTest, TheCompilersWordsAreTold) {

@@ -1,6 +1,7 @@
 // What a kernel does wrong by itself is a verdict with its file and line, whether a hook sees it or
 // the processor; the tool goes on, as often as it happens, and faults of others are not caught.
 #include <csignal>
+#include <cstdlib>
 
 #include "tests/harness/hosting/test_kernels.hpp"
 
@@ -37,9 +38,10 @@ TEST_P(KernelFaultTest, EndsWithAVerdictThatNamesTheLine) {
         ASSERT_EQ(verdict.kind, VerdictKind::violation) << verdict.violation.summary;
         const std::string& summary = verdict.violation.summary;
         EXPECT_NE(summary.find(GetParam().says), std::string::npos) << summary;
-        if (GetParam().at_its_line)
+        if (GetParam().at_its_line) {
             EXPECT_NE((summary + " ").find(", at " + line_of(GetParam()) + " "), std::string::npos)
                 << summary;
+        }
     }
 }
 
@@ -73,7 +75,9 @@ INSTANTIATE_TEST_SUITE_P(
         BadKernel{kCrashing, "ARRAY_END", "an index past the end of an array"},
         BadKernel{kCrashing, "STATICS_END", "past the end of its statics", false},
         BadKernel{kCrashing, "STACK_END", "past the end of its statics or its stack", false},
-        BadKernel{kCrashing, "CONSTANT_STORE", "a store to a constant", false}),
+        BadKernel{kCrashing, "CONSTANT_STORE", "a store to a constant", false},
+        BadKernel{kCrashing, "UNALIGNED_STORE", "a store that is not aligned"},
+        BadKernel{kCrashing, "UNALIGNED_LOAD", "a load that is not aligned"}),
     [](const testing::TestParamInfo<BadKernel>& tested) {
         return std::string(tested.param.define);
     });
@@ -101,6 +105,26 @@ TEST(KernelFaultsTest, OfTwoRolesTheOneThatErredIsNamed) {
     }
 }
 
+TEST(KernelFaultsTest, TheReportSaysWhyLinesAreMissing) {
+    constexpr const char* kWhy = "neither addr2line (package binutils) nor llvm-symbolizer";
+    const auto kernels = made(test_manifest(kCrashing, "TRAP"));
+    const auto others = made(test_manifest(kCrashing, "TRAP"));
+    ASSERT_TRUE(kernels != nullptr && others != nullptr);
+    const std::string path = std::getenv("PATH");
+    setenv("PATH", "/nowhere", 1);
+    const Verdict verdict = run_rich(*kernels);
+    const std::vector<std::string> places = kernels->places();
+    setenv("PATH", path.c_str(), 1);
+    EXPECT_NE(verdict.violation.summary.find(" of dispatch_hd-"), std::string::npos)
+        << verdict.violation.summary;
+    EXPECT_EQ(places.size(), 2u);
+    EXPECT_NE(places.back().find(kWhy), std::string::npos) << places.back();
+
+    run_rich(*others);
+    EXPECT_EQ(others->places().size(), 1u);
+}
+
+// Outside a run, and in it
 // Outside a run, and in it when it was not the kernel.
 TEST(KernelFaultsTest, OthersSignalsGoToOthers) {
     const auto kernels = made(test_manifest(kCrashing, "TRAP"));

@@ -73,6 +73,11 @@ void kernel_main() {
     volatile uint32_t* volatile word = const_cast<volatile uint32_t*>(&constants[zero]);
     *word = 1;
 #endif
+#if defined(UNALIGNED_STORE)
+    *reinterpret_cast<volatile tt_l1_ptr uint32_t*>(get_compile_time_arg_val(0) + 0x100002) = 1;
+#elif defined(UNALIGNED_LOAD)
+    turns = *reinterpret_cast<volatile tt_l1_ptr uint16_t*>(get_compile_time_arg_val(0) + 0x100001);
+#endif
     (void)table;
     (void)constants;
     (void)no_value;
