@@ -12,6 +12,15 @@ std::string queue_prefix(std::uint32_t queue) {
 
 }  // namespace
 
+MemoryRegion MailboxView::region_at(std::uint32_t address) const {
+    for (const MemoryRegion& region :
+         {MemoryRegion{"the launch ring", launch_base, launch_size_bytes * launch_entries},
+          MemoryRegion{"the go word", go_address, 4},
+          MemoryRegion{"the worker config ring", config_base, config_size_bytes}})
+        if (address - region.base < region.size_bytes) return region;
+    return {};
+}
+
 TileIndex MachineView::tile_of(Role role) const {
     for (std::size_t i = 0; i < tiles.size(); ++i)
         if (tiles[i].role == role) return static_cast<TileIndex>(i);

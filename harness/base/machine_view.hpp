@@ -63,6 +63,13 @@ struct IssueRegionView {
     std::uint32_t size_bytes = 0;
 };
 
+// A named part of a core's L1.
+struct MemoryRegion {
+    std::string_view name;  // "the worker config ring"; empty: none of those that have a name
+    std::uint32_t base = 0;
+    std::uint32_t size_bytes = 0;
+};
+
 // Where base firmware of a worker or ethernet core finds its messages.
 struct MailboxView {
     std::uint32_t launch_base = 0;
@@ -75,6 +82,9 @@ struct MailboxView {
     std::uint32_t exchange_count = 0;
     std::uint32_t exchange_base = 0;
     std::uint32_t exchange_size_bytes = 0;
+
+    // "the launch ring", "the go word" or "the worker config ring"; `address` is an offset in L1.
+    MemoryRegion region_at(std::uint32_t address) const;
 };
 
 // The part of a hugepage that one dispatcher completes to (facts §3.4). Its pointer words hold

@@ -27,6 +27,14 @@ std::string_view name_of(VerdictKind kind);
 inline constexpr std::uint32_t kNoOp = 0xffffffff;
 inline constexpr std::uint32_t kNoRingPage = 0xffffffff;
 
+// The bytes of a memory that a violation is about.
+struct ViolationBytes {
+    TileIndex tile = kNoTile;   // kNoTile: none in particular
+    std::uint32_t address = 0;  // in L1, or in the hugepage for a pcie tile
+    std::uint32_t length = 0;   // 0: all that the tile itself wrote
+    std::string name;  // subject and verb of a sentence: "the go word was"
+};
+
 struct Violation {
     // The signature: same root cause, same signature (no addresses, no counts, and the same for the
     // merged and the split shape of an actor).
@@ -42,6 +50,7 @@ struct Violation {
     std::string invariant;  // "inv. 4"
     std::uint64_t step = 0;
     std::uint32_t op_index = kNoOp;
+    ViolationBytes bytes;
     std::uint32_t page = kNoRingPage;  // of the ring `place`, where one page is concerned
 
     std::string signature() const;  // "property|place|actor|command"

@@ -61,6 +61,10 @@ Violation CompletionQueueOrder::broken(const LogEntry& entry, TileIndex actor, c
     violation.step = entry.step;
     violation.actor = name_of(machine_->tiles[actor].role);
     if (actor == machine_->pcie) {
+        const Queue& queue = queues_[static_cast<std::size_t>(queue_index_[entry.target])];
+        violation.bytes = {queue.view.pcie, queue.view.base,
+                           queue.view.page_count * queue.view.page_size_bytes,
+                           "the completion region was"};
         violation.op_index = provenance_->host_op();
     } else {
         const Doing& doing = provenance_->doing(actor);
@@ -207,7 +211,7 @@ std::optional<Violation> CompletionQueueOrder::on_command(const LogEntry& entry)
                "begins an event while " + std::to_string(unacknowledged_[entry.tile]) +
                    " of its writes have not been acknowledged");
     violation.expected = "an event comes after the acknowledgements of all writes before it";
-    violation.story.push_back(violation.expected);
+    violation.bytes = {entry.tile, 0, 0, ""};
     return violation;
 }
 

@@ -210,6 +210,12 @@ std::optional<Violation> GoldenBuffers::check_read_back(const HostCall& call, st
                               std::to_string(at / buffer.shape.page_size_bytes) + ", on");
     violation.story.push_back("expected " + first.expected);
     violation.story.push_back("actual   " + first.actual);
+    const std::size_t q = call.device * machine_->command_queues() + call.queue;
+    if (memory_right && q < machine_->completion_regions.size()) {
+        const CompletionRegionView& region = machine_->completion_regions[q];
+        violation.bytes = {region.pcie, region.base, region.page_count * region.page_size_bytes,
+                           "the completion region was"};
+    }
     if (candidates_.size() > 1)
         violation.story.push_back("nothing orders " + std::to_string(candidates_.size()) +
                                   " writes on two command queues: either's bytes would do");

@@ -115,6 +115,7 @@ GoldenMemory::Found GoldenMemory::arrives_at(Core& core, const LogEntry& entry) 
     stray.actual = std::to_string(length) + " bytes at " + std::to_string(address);
     Violation violation = violation_of("stray-write", stray, entry.step);
     violation.actor = name_of(machine_->tiles[entry.tile].role);
+    violation.bytes = {core.tile, address, length, "the bytes were"};
     violation.summary = machine_->describe(entry.tile) + " wrote " + std::to_string(length) +
                         " bytes at " + std::to_string(address) + " of " +
                         machine_->describe(core.tile) + ", where nothing belongs to dispatch";
@@ -148,6 +149,7 @@ Violation GoldenMemory::mismatch_at(const Core& core, const Run& run, const char
     violation.op_index = run.op_index;
     violation.invariant =
         mismatch.place == std::string_view("launch message") ? "inv. 72" : "inv. 70";
+    violation.bytes = {core.tile, mismatch.address, 1, "its first wrong byte was"};
     violation.summary = mismatch.what + " of program " +
                         std::to_string(plans_[run.plan].image().id) + " is wrong on " +
                         machine_->describe(core.tile) + ", from byte " +

@@ -169,6 +169,7 @@ GoldenStream::Found GoldenStream::check_write(std::size_t w, TileIndex tile, con
                         "what op " + std::to_string(write.op) + " writes to " +
                             machine_->describe(tile) + " at " + std::to_string(write.address) +
                             " is wrong from " + std::to_string(first.address) + " on");
+            violation.bytes = {tile, first.address, 1, "its first wrong byte was"};
             violation.expected = first.expected;
             violation.actual = first.actual;
             violation.story.push_back("expected " + first.expected);

@@ -180,6 +180,14 @@ HangExplainer::Wait HangExplainer::host_wait(const ParkedActor& actor,
     if (says(actor, "prefetch_q")) {
         wait.on = prefetch;
         wait.key = "prefetch_q";
+        // Of two queues the full one is that whose prefetcher does not wait for an entry.
+        for (const ParkedActor& other : parked) {
+            const TileView& tile = machine_.tiles[other.tile];
+            if (tile.role == (wait.on == kNoTile ? Role::none : machine_.tiles[wait.on].role) &&
+                tile.chip == machine_.tiles[wait.on].chip && other.tile != wait.on &&
+                !says(other, "prefetch_q"))
+                wait.on = other.tile;
+        }
     } else if (says(actor, "exit")) {
         // Whoever is left and is not a worker; the prefetcher ends first, so what is left behind it
         // is the cause.
@@ -236,6 +244,49 @@ HangExplainer::Wait HangExplainer::wait_of(const ParkedActor& actor,
     return chosen;
 }
 
+// Pages that the producer has filled and keeps: what the consumer waits for is there.
+void HangExplainer::tell_kept_pages(const Wait& wait, std::vector<std::string>& story) const {
+    if (ownership_ == nullptr || wait.on == kNoTile) return;
+    for (std::size_t r = 0; r < machine_.rings.size(); ++r) {
+        const RingView& ring = machine_.rings[r];
+        if (ring.consumer != wait.who || ring.producer != wait.on) continue;
+        const RingLedger& ledger = ownership_->ledger(r);
+        for (std::uint32_t page = 0; page < ledger.pages(); ++page) {
+            const PageRecord& record = ledger.record(page);
+            if (!record.filled.done() || ledger.state_of(page) != PageState::producers ||
+                (record.handed_over.done() && record.handed_over.step >= record.filled.step))
+                continue;
+            story.push_back("page " + std::to_string(page) + " of " + ring.name +
+                            " was filled by " + machine_.describe(ring.producer) + " at step " +
+                            std::to_string(record.filled.step) + ", for " +
+                            phrase(record.filled.doing) + ", and not handed over");
+            return;
+        }
+    }
+}
+
+// A core that still runs though the one that drains its ring has ended: the mark that should have
+// told it travels against the stream, so everything in front of it is left too.
+std::optional<HangExplainer::Wait> HangExplainer::left_behind(
+    std::span<const ParkedActor> parked) const {
+    const auto runs = [&](TileIndex tile) {
+        return std::any_of(parked.begin(), parked.end(),
+                           [tile](const ParkedActor& actor) { return actor.tile == tile; });
+    };
+    for (const RingView& ring : machine_.rings) {
+        if (!is_tunnel_role(machine_.tiles[ring.producer].role) || !runs(ring.producer) ||
+            runs(ring.consumer) || !serves(ring.producer, provenance_.host_device()))
+            continue;
+        Wait wait;
+        wait.who = ring.producer;
+        wait.key = "end of " + ring.name;
+        wait.reason = "a mark of " + machine_.describe(ring.consumer) + ", which drained " +
+                      ring.name + " and has ended without one";
+        return wait;
+    }
+    return std::nullopt;
+}
+
 std::string HangExplainer::sentence(const Wait& wait) const {
     std::string text = machine_.describe(wait.who);
     if (machine_.tiles[wait.who].kind == TileKind::dispatch) {
@@ -271,9 +322,15 @@ Violation HangExplainer::explain(std::span<const ParkedActor> parked) const {
         if (actor == parked.end()) break;
         chain.push_back(wait_of(*actor, parked));
         next = chain.back().on;
+        if (chain.back().key != "exit") continue;
+        if (const std::optional<Wait> left = left_behind(parked)) {
+            chain.push_back(*left);
+            next = kNoTile;
+        }
     }
     for (const Wait& wait : chain) {
         violation.story.push_back(sentence(wait));
+        tell_kept_pages(wait, violation.story);
         violation.place +=
             (violation.place.empty() ? "" : " > ") +
             (wait.who == machine_.pcie ? std::string("host")

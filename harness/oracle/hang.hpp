@@ -48,6 +48,8 @@ private:
     bool ring_wait(TileIndex who, const ParkedWatch& watch, Wait& wait) const;
     Wait host_wait(const ParkedActor& actor, std::span<const ParkedActor> parked) const;
     std::string counts_of(std::size_t ring) const;
+    void tell_kept_pages(const Wait& wait, std::vector<std::string>& story) const;
+    std::optional<Wait> left_behind(std::span<const ParkedActor> parked) const;
     std::string sentence(const Wait& wait) const;
     TileIndex busy_worker(std::span<const ParkedActor> parked, std::uint32_t chip) const;
     TileIndex completion_counter(std::uint32_t chip) const;  // of its first command queue

@@ -46,9 +46,25 @@ Violation NocRules::broken(const LogEntry& entry, const char* property,
     violation.op_index = doing.op;
     violation.invariant = invariant;
     violation.step = entry.step;
-    violation.summary = machine_->describe(entry.tile) + " broke a rule of " + network + ": " + property + ", during " + phrase(doing);
+    violation.summary = machine_->describe(entry.tile) + " broke a rule of " + network + ": " +
+                        property + ", during " + phrase(doing);
     violation.story.push_back(violation.summary);
     return violation;
+}
+
+// What a worker does it does for a go; what a dispatcher sends to workers is named after the place.
+void NocRules::tell_memory(const LogEntry& entry, Violation& violation) const {
+    const TileKind kind = machine_->tiles[entry.tile].kind;
+    if (kind == TileKind::worker || kind == TileKind::ethernet) {
+        const MailboxView& box =
+            kind == TileKind::worker ? machine_->worker_mailbox : machine_->ethernet_mailbox;
+        violation.bytes = {entry.tile, box.go_address, 4, "its go word was"};
+    } else if (entry.target == kNoTile && entry.noc_kind == NocKind::write) {
+        const MemoryRegion region =
+            machine_->worker_mailbox.region_at(entry.target_address & kL1OffsetMask);
+        if (!region.name.empty())
+            violation.story.push_back("on a worker that is in " + std::string(region.name));
+    }
 }
 
 std::optional<Violation> NocRules::observe(const LogEntry& entry) {
@@ -70,6 +86,7 @@ std::optional<Violation> NocRules::observe(const LogEntry& entry) {
                 std::to_string(entry.target_address) + " of " +
                 (entry.target == kNoTile ? "no single tile" : machine_->describe(entry.target));
             violation.story.push_back(violation.actual);
+            tell_memory(entry, violation);
             return violation;
         }
         default: return std::nullopt;
@@ -77,8 +94,7 @@ std::optional<Violation> NocRules::observe(const LogEntry& entry) {
 }
 
 void NocRules::on_issue(TileState& state, const LogEntry& entry) {
-    if (entry.noc < state.linked.size())
-        state.linked[entry.noc] = (entry.flags & kLogLinked) != 0;
+    if (entry.noc < state.linked.size()) state.linked[entry.noc] = (entry.flags & kLogLinked) != 0;
     if ((entry.flags & kLogPosted) != 0) return;
     if ((entry.flags & kLogMulticast) == 0) {
         ++state.unacknowledged;
@@ -103,7 +119,8 @@ void NocRules::on_ack(TileState& state, const LogEntry& entry) {
         // A fused entry stands for all receivers that have not been singled out.
         const bool all = entry.target == kNoTile;
         if (!all && multicast.receivers_left == 0)
-            multicast.receivers_left = receivers_in(multicast.receivers, machine_->tiles[entry.tile].chip);
+            multicast.receivers_left =
+                receivers_in(multicast.receivers, machine_->tiles[entry.tile].chip);
         if (!all && multicast.receivers_left > 1)
             --multicast.receivers_left;
         else

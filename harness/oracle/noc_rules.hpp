@@ -44,6 +44,7 @@ private:
     std::uint32_t receivers_in(const NocRectangle& rectangle, std::uint32_t chip) const;
     void on_ack(TileState& state, const LogEntry& entry);
     std::optional<Violation> on_exit(const TileState& state, const LogEntry& entry) const;
+    void tell_memory(const LogEntry& entry, Violation& violation) const;
     Violation broken(const LogEntry& entry, const char* property, const char* invariant) const;
 
     const MachineView* machine_ = nullptr;

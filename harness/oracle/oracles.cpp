@@ -12,6 +12,7 @@
 #include "harness/oracle/page_ownership.hpp"
 #include "harness/oracle/provenance.hpp"
 #include "harness/oracle/staging_ownership.hpp"
+#include "harness/oracle/write_trail.hpp"
 
 namespace cqfuzz {
 
@@ -44,6 +45,7 @@ struct Oracles::Impl {
     bool judges_completions = false;
     std::uint64_t step = 0;  // of the last entry: host calls have none of their own
     Provenance provenance;
+    WriteTrail trail;
     PageOwnership ownership;
     StagingOwnership stagings;
     std::array<GoldenMemory, kChipsMax> golden;  // by chip
@@ -100,6 +102,7 @@ std::optional<Violation> Oracles::Impl::observe(const LogEntry& entry) {
 
 std::optional<Violation> Oracles::Impl::judge_arrival(const LogEntry& entry) {
     const bool read = entry.noc_kind == NocKind::read;
+    if (!read) trail.arrived(entry);
     if (judges_completions && !read && entry.target != kNoTile)
         if (std::optional<Violation> found = completions.arrived(entry)) return found;
     if (judges_ownership) {
@@ -116,6 +119,7 @@ std::optional<Violation> Oracles::Impl::judge_arrival(const LogEntry& entry) {
 
 std::optional<Violation> Oracles::Impl::judge(const LogEntry& entry) {
     provenance.observe(entry);
+    if (entry.kind == LogKind::noc_issue) trail.issued(entry);
     if (judges_ownership) {
         if (std::optional<Violation> found = ownership.observe(entry)) return found;
         if (std::optional<Violation> found = stagings.observe(entry)) return found;
@@ -152,6 +156,7 @@ void Oracles::reset(const MachineView& machine, const MemoryView& memory, std::u
     impl.judges_completions = impl.on(OracleId::completion_queue);
     impl.step = 0;
     impl.provenance.reset(machine);
+    impl.trail.reset(machine, impl.provenance);
     impl.ownership.reset(machine, impl.provenance);
     impl.stagings.reset(machine, impl.provenance);
     for (std::uint32_t chip = 0; chip < machine.chip_count(); ++chip)
@@ -164,13 +169,19 @@ void Oracles::reset(const MachineView& machine, const MemoryView& memory, std::u
     impl.completions.reset(machine, memory, impl.provenance);
 }
 
-std::optional<Violation> Oracles::observe(const LogEntry& entry) { return impl_->observe(entry); }
+std::optional<Violation> Oracles::observe(const LogEntry& entry) {
+    std::optional<Violation> found = impl_->observe(entry);
+    if (found) impl_->trail.tell(*found);
+    return found;
+}
 
 std::optional<Violation> Oracles::observe(const HostCall& call, bool ended) {
     if (!impl_->judges_golden) return std::nullopt;
     std::optional<Violation> found = impl_->stream.observe(call, ended, impl_->step);
-    if (impl_->stream.active()) return found;
-    return impl_->golden[call.device].observe(call, ended, impl_->step);
+    if (!impl_->stream.active())
+        found = impl_->golden[call.device].observe(call, ended, impl_->step);
+    if (found) impl_->trail.tell(*found);
+    return found;
 }
 
 std::optional<Violation> Oracles::finish() {

@@ -100,6 +100,7 @@ void Provenance::reset(const MachineView& machine) {
     rings_.resize(machine.rings.size());
     for (std::size_t r = 0; r < rings_.size(); ++r) {
         const RingView& view = machine.rings[r];
+        rings_[r].view = &view;
         rings_[r].producer = view.producer;
         rings_[r].consumer = view.consumer;
         rings_[r].base = view.base;
@@ -128,6 +129,16 @@ std::uint32_t Provenance::op_of_bytes(TileIndex tile, std::uint32_t address) {
                : fetchers_[static_cast<std::size_t>(state.fetcher)].command_data.find(address).op;
 }
 
+RingPage Provenance::page_at(TileIndex tile, std::uint32_t address) const {
+    const TileState& state = tiles_[tile];
+    if (state.consumed_ring < 0) return {};
+    const RingTags& ring = rings_[static_cast<std::size_t>(state.consumed_ring)];
+    const std::uint32_t page = ((address & kL1OffsetMask) - ring.base) / ring.page_size;
+    if (page >= ring.pages.size()) return {};
+    const PageTag& tag = ring.pages[page];
+    return {ring.view, page, {tag.command, tiles_[ring.producer].doing.role, tag.op}};
+}
+
 // prefetch_h executes nothing: it forwards what it fetched, and two fetches may be one batch.
 Provenance::PageTag Provenance::tag_of_forwarded(const TileState& state, std::uint32_t source,
                                                  std::uint32_t length) const {
@@ -139,8 +150,8 @@ Provenance::PageTag Provenance::tag_of_forwarded(const TileState& state, std::ui
                         length > header_end - source;
     const Tagged first = command_data.find(header ? header_end : source);
     const Tagged last = command_data.find(source + length - 1);
-    if (last.op == first.op || first.op == kNoOp) return {first.op, 0xffffffff, kNoOp};
-    return {first.op, first.end - source, last.op};
+    if (last.op == first.op || first.op == kNoOp) return {first.op, 0xffffffff, kNoOp, 0};
+    return {first.op, first.end - source, last.op, 0};
 }
 
 // What a tunnel carries keeps the op of the page it came from; a split in it is lost, since packets
@@ -149,7 +160,7 @@ Provenance::PageTag Provenance::tag_of_tunneled(TileIndex tile, std::uint32_t so
     for (const RingTags& ring : rings_) {
         const std::uint32_t page = (source - ring.base) / ring.page_size;
         if (ring.consumer == tile && page < ring.pages.size())
-            return {ring.pages[page].op, 0xffffffff, kNoOp};
+            return {ring.pages[page].op, 0xffffffff, kNoOp, 0};
     }
     return {};
 }
@@ -188,12 +199,14 @@ void Provenance::on_issue(const LogEntry& entry) {
         else if (state.doing.role == Role::prefetch_h)
             ring->pages[p] = tag_of_forwarded(state, source + from - begin, to - from);
         else
-            ring->pages[p] = {state.doing.op, 0xffffffff, kNoOp};
+            ring->pages[p] = {state.doing.op, 0xffffffff, kNoOp, 0};
+        ring->pages[p].command = state.doing.command;  // a tunnel has none
     }
 }
 
 void Provenance::on_command_begin(const LogEntry& entry) {
     TileState& state = tiles_[entry.tile];
+    state.before = state.doing;
     state.doing.command = static_cast<std::uint8_t>(entry.value);
     state.doing.op = op_of_bytes(entry.tile, entry.source_address);
     state.command_address = entry.source_address & kL1OffsetMask;

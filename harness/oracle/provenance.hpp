@@ -37,6 +37,13 @@ std::string command_name(const Doing& doing);
 // "WRITE_PACKED of op 3", "op 3", "no command"
 std::string phrase(const Doing& doing);
 
+// A page of the ring that a core consumes.
+struct RingPage {
+    const RingView* ring = nullptr;  // null: the bytes lie in no ring
+    std::uint32_t page = 0;
+    Doing filler;  // what its producer was doing when it wrote there last
+};
+
 class Provenance {
 public:
     void reset(const MachineView& machine);
@@ -46,6 +53,14 @@ public:
     const Doing& doing(TileIndex tile) const { return tiles_[tile].doing; }
     // From EXEC_BUF until the end of EXEC_BUF_END.
     bool in_exec_buf(TileIndex tile) const { return tiles_[tile].in_exec_buf; }
+    // The command that it executed before `doing`.
+    const Doing& done_before(TileIndex tile) const { return tiles_[tile].before; }
+    // Where the last command began, in the tile's L1.
+    std::uint32_t command_address(TileIndex tile) const { return tiles_[tile].command_address; }
+    // The page that holds a byte of the tile's L1.
+    RingPage page_at(TileIndex tile, std::uint32_t address) const;
+    // Reads an issue region of the host.
+    bool is_fetcher(TileIndex tile) const { return tiles_[tile].fetcher >= 0; }
     // Cores of prefetchers, dispatchers and tunnels: the only ones whose own issues and loads
     // concern rings and stagings.
     bool is_dispatch_core(TileIndex tile) const { return tiles_[tile].dispatch_core; }
@@ -82,6 +97,7 @@ private:
     };
     struct TileState {
         Doing doing;
+        Doing before;
         bool dispatch_core = false;
         bool prefetcher = false;
         bool in_exec_buf = false;
@@ -97,8 +113,10 @@ private:
         std::uint32_t op = kNoOp;
         std::uint32_t split = 0xffffffff;
         std::uint32_t op_behind = kNoOp;
+        std::uint8_t command = 0;  // of the producer, when it wrote there last
     };
     struct RingTags {
+        const RingView* view = nullptr;
         TileIndex producer = kNoTile;
         TileIndex consumer = kNoTile;
         std::uint32_t base = 0;
