@@ -25,11 +25,20 @@ struct StreamDriver::Stream {
     rt::CommandSequence next;           // units of one command
     std::vector<std::byte> read;
 
-    Stream(const Scenario& s, const rt::DispatchGeometry& geometry, rt::Cluster& cluster,
-           rt::FaultSet& faults, DriverHooks& h)
+    static rt::DeviceConfig config_of(const rt::DispatchGeometry& geometry,
+                                      const rt::ChipDescription& chip,
+                                      const rt::Generation* generation) {
+        rt::DeviceConfig config = rt::make_device_config(geometry, chip);
+        config.generation = generation;
+        return config;
+    }
+
+    Stream(const Scenario& s, const rt::DispatchGeometry& geometry,
+           const rt::Generation* generation, rt::Cluster& cluster, rt::FaultSet& faults,
+           DriverHooks& h)
         : scenario(s),
           hooks(h),
-          device(cluster, rt::make_device_config(geometry, cluster.chip(0)), faults),
+          device(cluster, config_of(geometry, cluster.chip(0), generation), faults),
           encoder(s, device.config) {}
 
     rt::CommandQueue& queue() { return *device.queues.front(); }
@@ -58,6 +67,8 @@ struct StreamDriver::Stream {
         const StreamLayout layout(device.config);
         for (std::uint32_t body = 0; body < scenario.bodies.size(); ++body) {
             std::vector<std::byte> bytes = encoder.encode_body(body);
+            if (device.config.generation != nullptr)
+                rt::translate(bytes, *device.config.generation);
             const std::uint32_t base =
                 encoder.place_body(body, static_cast<std::uint32_t>(bytes.size()));
             bytes.resize((bytes.size() + page - 1) / page * page);
@@ -141,8 +152,9 @@ struct StreamDriver::Stream {
 };
 
 StreamDriver::StreamDriver(const Scenario& scenario, const rt::DispatchGeometry& geometry,
-                           rt::Cluster& cluster, rt::FaultSet& faults, DriverHooks& hooks)
-    : stream_(std::make_unique<Stream>(scenario, geometry, cluster, faults, hooks)) {}
+                           const rt::Generation* generation, rt::Cluster& cluster,
+                           rt::FaultSet& faults, DriverHooks& hooks)
+    : stream_(std::make_unique<Stream>(scenario, geometry, generation, cluster, faults, hooks)) {}
 
 StreamDriver::~StreamDriver() = default;
 

@@ -14,14 +14,17 @@
 #include <optional>
 
 #include "harness/drive/driver.hpp"
+#include "runtime_under_test/protocol/generation.hpp"
 
 namespace cqfuzz {
 
 class StreamDriver {
 public:
-    // REQUIRES: the scenario is legal and has commands.
+    // `generation`: what the firmware speaks; null: late 2024. REQUIRES: the scenario is legal, has
+    // commands, and no others than the generation's.
     StreamDriver(const Scenario& scenario, const rt::DispatchGeometry& geometry,
-                 rt::Cluster& cluster, rt::FaultSet& faults, DriverHooks& hooks);
+                 const rt::Generation* generation, rt::Cluster& cluster, rt::FaultSet& faults,
+                 DriverHooks& hooks);
     ~StreamDriver();
     StreamDriver(const StreamDriver&) = delete;
     StreamDriver& operator=(const StreamDriver&) = delete;

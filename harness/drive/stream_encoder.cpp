@@ -308,7 +308,11 @@ void StreamEncoder::operator()(const CommandDispatchDebug& c) {
     std::vector<std::byte> bytes(command.stride + kCommandBytes);
     rt::encode(bytes.data(), rt::DispatchId::debug, command);
     std::copy(payload.begin(), payload.end(), bytes.begin() + kCommandBytes);
-    rt::encode(bytes.data() + command.stride, rt::DispatchId::sink);
+    // Something that does nothing and goes on to the next page.
+    if (knows(rt::DispatchId::sink))
+        rt::encode(bytes.data() + command.stride, rt::DispatchId::sink);
+    else
+        rt::encode(bytes.data() + command.stride, rt::Delay{0});
     add_inline(bytes);
     close_unit();
 }
@@ -398,8 +402,8 @@ std::vector<std::byte> StreamEncoder::encode_body(std::uint32_t body) {
     rt::CommandSequence sequence;
     out_ = &sequence;
     // Whatever ran before: the body starts from what it is encoded for.
-    (*this)(CommandSetWriteOffset{});
-    (*this)(CommandGoTable{});
+    if (knows(rt::DispatchId::set_write_offset)) (*this)(CommandSetWriteOffset{});
+    if (knows(rt::DispatchId::set_go_signal_noc_data)) (*this)(CommandGoTable{});
     for (const Command& command : scenario_.bodies[body].commands) std::visit(*this, command);
     sequence.add_exec_buf_end();
     if (bodies_.size() <= body) bodies_.resize(body + 1u);

@@ -1,5 +1,6 @@
-// StreamEncoder: commands as values → the bytes of the late-2024 generation (facts §2). Another
-// generation is another encoder over the same values.
+// StreamEncoder: commands as values → the bytes of the late-2024 generation (facts §2). For another
+// one the driver translates ids (protocol/generation.hpp); the encoder leaves out what that does not
+// know.
 //
 // Invariants:
 //  1. Each command becomes whole units: what one fetch slot has to hold.
@@ -80,6 +81,9 @@ private:
     void close_unit();
     void corrupt_unit(const CommandCorrupt& c);
     rt::PackedMulticastSub multicast(const CoreRange& cores) const;
+    bool knows(rt::DispatchId id) const {
+        return config_.generation == nullptr || config_.generation->has(id);
+    }
     std::uint32_t without_offset(std::uint32_t address, std::uint32_t index) const {
         return address - kept_.offsets[index];
     }

@@ -218,7 +218,9 @@ Verdict Runner::run(const Scenario& scenario, const RunOptions& options) {
         if (scenario.commands.empty())
             driver.emplace(scenario, s.geometries, s.machine, s.faults, s);
         else
-            stream.emplace(scenario, s.geometries.front(), s.machine, s.faults, s);
+            stream.emplace(scenario, s.geometries.front(),
+                           options.hosted != nullptr ? options.hosted->generation() : nullptr,
+                           s.machine, s.faults, s);
         std::optional<Refusal> refusal;
         bool ended_early = false;
         try {

@@ -22,6 +22,7 @@
 #include "harness/scenario/scenario.hpp"
 #include "runtime_under_test/faults/faults.hpp"
 #include "runtime_under_test/protocol/core_launch.hpp"
+#include "runtime_under_test/protocol/generation.hpp"
 
 namespace cqfuzz {
 
@@ -34,6 +35,8 @@ public:
     virtual void end_run() = 0;
     // Runs the kernel of that core, on its fiber; false: the core has none, the built-in runs.
     virtual bool run(const rt::CoreLaunch& launch) = 0;
+    // What its dispatch cores speak; null: late 2024.
+    virtual const rt::Generation* generation() const { return nullptr; }
 
 protected:
     ~HostedFirmware() = default;

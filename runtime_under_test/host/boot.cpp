@@ -169,6 +169,9 @@ void boot(Device::State& device) {
     for (const auto& queue : device.queues) start_pipeline(device, queue->config);
     start_workers(device);
 
+    if (config.generation != nullptr &&
+        !config.generation->has(DispatchId::set_go_signal_noc_data))
+        return;
     std::vector<std::uint32_t> words;
     const PackedMulticastSub grid = multicast_receiver(chip, whole_grid(chip));
     words.push_back(grid.noc_xy_addr);

@@ -188,9 +188,11 @@ Device::State::State(Cluster& chips, DeviceConfig device_config, FaultSet& fault
       l1_space(align_up(config.worker.config_base + config.worker.config_bytes, kPageAlignment),
                kTensixL1Bytes),
       workers(config, faults) {
-    for (std::uint32_t q = 0; q < config.geometry.command_queues; q++)
-        queues.push_back(std::make_unique<CommandQueue>(
-            cluster, make_device_config(config.geometry, config.chip, q), faults));
+    for (std::uint32_t q = 0; q < config.geometry.command_queues; q++) {
+        DeviceConfig of_queue = make_device_config(config.geometry, config.chip, q);
+        of_queue.generation = config.generation;
+        queues.push_back(std::make_unique<CommandQueue>(cluster, std::move(of_queue), faults));
+    }
 }
 
 Device::Device(Cluster& cluster, const DispatchGeometry& geometry, FaultSet& faults,

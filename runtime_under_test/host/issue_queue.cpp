@@ -67,6 +67,11 @@ void IssueQueue::submit_slot(std::span<const std::byte> bytes, FetchStall stall)
     if (write_ptr_ + size > limit ||
         (write_ptr_ + size == limit && faults_.on(Fault::issue_wrap_at_exact_end)))
         write_ptr_ = config_.host.issue_base;
+    if (config_.generation != nullptr) {
+        translated_.assign(bytes.begin(), bytes.end());
+        translate(translated_, *config_.generation);
+        bytes = translated_;
+    }
     cluster_.hugepage_write(config_.host.channel_base + write_ptr_, bytes);
     if (!faults_.on(Fault::entry_before_its_bytes)) cluster_.fence();
     if (waits_late) wait_for_entry(next);

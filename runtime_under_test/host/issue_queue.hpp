@@ -55,6 +55,7 @@ private:
     std::uint32_t read_ptr_seen_;  // the device's read pointer as last read
     bool capturing_ = false;
     std::vector<std::byte> captured_;
+    std::vector<std::byte> translated_;  // a slot in another generation's ids
 };
 
 }  // namespace cqfuzz::rt

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime_under_test/protocol/generation.hpp"
 #include "runtime_under_test/protocol/geometry.hpp"
 
 namespace cqfuzz::rt {
@@ -159,6 +160,8 @@ struct DeviceConfig {
     WorkerCoreLayout worker;
     WorkerCoreLayout ethernet;
     HostLayout host;
+    // What the dispatch cores' firmware speaks. Null: late 2024, by which everything is encoded.
+    const Generation* generation = nullptr;
 
     // Who is next in the split pipeline: each other, or the ends of the tunnel.
     struct Neighbour {
