@@ -237,7 +237,9 @@ CLI::App* add_host(CLI::App& app, Parsed& parsed) {
     CLI::App* build = command->add_subcommand("build", "Compile the kernels of a manifest");
     CLI::App* run = command->add_subcommand("run", "Run a case with the kernels");
     CLI::App* fuzz = command->add_subcommand("fuzz", "Draw scenarios until the kernels fail");
-    for (CLI::App* one : {build, run, fuzz}) {
+    CLI::App* diff = command->add_subcommand(
+        "diff", "Run streams of commands on the built-in firmware and on the kernels, and compare");
+    for (CLI::App* one : {build, run, fuzz, diff}) {
         one->add_option("MANIFEST", a.manifest, "What the firmware is made of, .toml")->required();
         one->add_option("--define", a.defines, "NAME or NAME=VALUE for every source");
         one->add_option("--compiler", a.compiler, "A clang++")->capture_default_str();
@@ -247,16 +249,20 @@ CLI::App* add_host(CLI::App& app, Parsed& parsed) {
     run->add_option("FILE", a.file, "A case, or an encoded scenario")->required();
     for (CLI::App* one : {run, fuzz})
         one->add_option("--html", a.files.html, "Write a page with the rings over time");
-    fuzz->add_option("--scenarios", a.scenarios, "Give up after so many")
-        ->capture_default_str()
-        ->check(whole_number(1));
-    fuzz->add_option("--seed", a.seed, "Of the draws")
-        ->capture_default_str()
-        ->check(whole_number(0));
-    fuzz->add_option("-o,--output", a.out, "Write the finding as a case, .toml");
+    diff->add_option("FILE", a.file, "A case with a stream of commands (default: drawn ones)");
+    for (CLI::App* one : {fuzz, diff}) {
+        one->add_option("--scenarios", a.scenarios, "Give up after so many")
+            ->capture_default_str()
+            ->check(whole_number(1));
+        one->add_option("--seed", a.seed, "Of the draws")
+            ->capture_default_str()
+            ->check(whole_number(0));
+        one->add_option("-o,--output", a.out, "Write the finding as a case, .toml");
+    }
     build->callback([&a] { a.what = HostAction::build; });
     run->callback([&a] { a.what = HostAction::run; });
     fuzz->callback([&a] { a.what = HostAction::fuzz; });
+    diff->callback([&a] { a.what = HostAction::diff; });
     return command;
 }
 

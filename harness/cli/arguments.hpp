@@ -116,7 +116,7 @@ struct CorpusArguments {
     std::string write_reach;  // check
 };
 
-enum class HostAction : std::uint8_t { build, run, fuzz };
+enum class HostAction : std::uint8_t { build, run, fuzz, diff };
 
 struct HostArguments {
     HostAction what = HostAction::build;
@@ -125,8 +125,8 @@ struct HostArguments {
     std::string sdk;    // "" = where this program was built
     std::string cache;  // "" = the user's
     std::vector<std::string> defines;
-    std::string file;  // run
-    std::string out;   // fuzz: where the finding goes
+    std::string file;  // run; diff: "" = drawn streams
+    std::string out;   // fuzz, diff: where the finding goes
     std::uint64_t scenarios = 10'000;
     std::uint64_t seed = 1;
     std::uint32_t runs_max = 0;

@@ -2,15 +2,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
-#include <memory>
 #include <set>
-#include <system_error>
 
 #include "harness/cli/case_file.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/cli/file_bytes.hpp"
+#include "harness/cli/hosted.hpp"
 #include "harness/cli/order_needed.hpp"
 #include "harness/cli/report_files.hpp"
 #include "harness/cli/terminal.hpp"
@@ -24,63 +20,9 @@ namespace cqfuzz::cli {
 
 namespace {
 
-namespace fs = std::filesystem;
 using hosting::HostedKernels;
-using hosting::Manifest;
 
-constexpr std::uint32_t kOpsMax = 64;
 constexpr std::size_t kPoolMax = 256;
-
-// Kernels loaded once per geometry; runs take turns.
-struct Hosted {
-    Manifest manifest;
-    std::vector<std::unique_ptr<HostedKernels>> kernels;  // by geometry
-};
-
-Result<Manifest> read_manifest(const HostArguments& arguments) {
-    const Result<std::string> text = read_file(arguments.manifest);
-    if (!text) return Error{text.message()};
-    Result<Manifest> read = hosting::manifest_from_toml(text.value(), arguments.manifest);
-    if (!read) return read;
-    for (const std::string& define : arguments.defines)
-        for (hosting::HostedRole& role : read.value().roles) role.flags.push_back("-D" + define);
-    return read;
-}
-
-hosting::BuildPlace place_of(const HostArguments& arguments) {
-    hosting::BuildPlace place;
-    place.compiler = arguments.compiler;
-    place.sdk = arguments.sdk.empty() ? CQFUZZ_SDK_DIR : arguments.sdk;
-    place.cache = arguments.cache;
-    if (place.cache.empty()) {
-        const char* home = std::getenv("XDG_CACHE_HOME");
-        place.cache = home != nullptr && *home != '\0'
-                          ? std::string(home) + "/cqfuzz"
-                          : (fs::temp_directory_path() / "cqfuzz-objects").string();
-    }
-    return place;
-}
-
-Result<Hosted> build_all(const HostArguments& arguments) {
-    Result<Manifest> manifest = read_manifest(arguments);
-    if (!manifest) return Error{manifest.message()};
-    Hosted hosted;
-    hosted.manifest = manifest.take();
-    for (const hosting::HostedGeometry& geometry : hosted.manifest.geometries) {
-        Result<std::unique_ptr<HostedKernels>> made =
-            HostedKernels::make(hosted.manifest, geometry, place_of(arguments));
-        if (!made) return Error{fmt::format("geometry \"{}\": {}", geometry.name, made.message())};
-        hosted.kernels.push_back(made.take());
-    }
-    return hosted;
-}
-
-RunOptions options_for(HostedKernels& kernels) {
-    RunOptions options;
-    options.hosted = &kernels;
-    options.on_progress = [](std::uint32_t) { return !interrupted(); };
-    return options;
-}
 
 // The report, with where each kernel was; the case, when a file for it was named.
 int tell(const HostArguments& arguments, Runner& runner, HostedKernels& kernels, Case content,
@@ -121,14 +63,11 @@ int host_run(const HostArguments& arguments, Hosted& hosted) {
     if (!read) return bad_input(read.message());
     Case content = read.take();
     Runner runner;
-    // The first geometry, unless the case has another one's.
-    std::size_t chosen = 0;
-    for (std::size_t g = 0; g < hosted.kernels.size(); ++g) {
-        Scenario adapted = content.scenario;
-        hosted.kernels[g]->adapt(adapted);
-        if (equal(adapted, content.scenario)) chosen = g;
-    }
-    HostedKernels& kernels = *hosted.kernels[chosen];
+    if (content.scenario.commands.empty() && hosted.manifest.stimuli == hosting::Stimuli::commands)
+        return bad_input(arguments.file +
+                         ": a case of host actions; these kernels take streams of commands (what "
+                         "target command_stream draws)");
+    HostedKernels& kernels = kernels_of(hosted, content.scenario);
     kernels.adapt(content.scenario);
     const Verdict verdict = runner.run(content.scenario, options_for(kernels));
     if (interrupted()) return told_interrupted();
@@ -162,11 +101,10 @@ private:
     std::set<std::uint32_t> edges_;
 };
 
-Scenario next_scenario(const Pool& pool, std::uint64_t number, Rng& rng) {
-    const Domain domain = kHuntMix[number % kHuntMix.size()];
-    if (pool.empty() || rng.below(2) == 0) return generate(domain, rng, kOpsMax);
+Scenario next_scenario(const Pool& pool, Domain domain, Rng& rng) {
+    if (pool.empty() || rng.below(2) == 0) return generate(domain, rng, kHostedOpsMax);
     Scenario scenario = pool.pick(rng);
-    mutate(scenario, domain, rng, kOpsMax);
+    mutate(scenario, domain, rng, kHostedOpsMax);
     return scenario;
 }
 
@@ -179,7 +117,7 @@ int host_fuzz(const HostArguments& arguments, Hosted& hosted) {
     std::uint64_t commands = 0;
     for (; done < arguments.scenarios && !interrupted(); ++done) {
         HostedKernels& kernels = *hosted.kernels[done % hosted.kernels.size()];
-        Scenario scenario = next_scenario(pool, done, rng);
+        Scenario scenario = next_scenario(pool, domain_of(hosted.manifest, done), rng);
         kernels.adapt(scenario);
         const RunOptions options = options_for(kernels);
         const Verdict verdict = runner.run(scenario, options);
@@ -230,6 +168,7 @@ int command_host(const HostArguments& arguments) {
                        hosted.manifest.geometries.size());
             return kExitPass;
         case HostAction::run: return host_run(arguments, hosted);
+        case HostAction::diff: return host_diff(arguments, hosted);
         case HostAction::fuzz: break;
     }
     return host_fuzz(arguments, hosted);

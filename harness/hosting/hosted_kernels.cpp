@@ -1,9 +1,11 @@
 #include "harness/hosting/hosted_kernels.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 
 #include "harness/device_api/core_port.hpp"
+#include "harness/hosting/dialect.hpp"
 #include "harness/scenario/verbs.hpp"
 
 namespace cqfuzz::hosting {
@@ -28,6 +30,11 @@ void kernel_fault(void* self, const char* text, std::uintptr_t pc) {
                       place.c_str());
     }
     device::firmware_assert_failed(message);
+}
+
+bool is_prefetch(rt::CoreRole role) {
+    return role == rt::CoreRole::prefetch_hd || role == rt::CoreRole::prefetch_h ||
+           role == rt::CoreRole::prefetch_d;
 }
 
 Abi abi_of(std::uint32_t l1, std::uint32_t edge_budget, std::uint8_t* edges) {
@@ -66,6 +73,16 @@ Result<std::unique_ptr<HostedKernels>> HostedKernels::make(const Manifest& manif
                                                            const BuildPlace& place) {
     auto kernels = std::make_unique<HostedKernels>();
     kernels->geometry_ = geometry;
+    // The built-in firmware of the other side speaks late 2024.
+    const auto hosts = [&manifest](bool prefetch) {
+        return std::any_of(manifest.roles.begin(), manifest.roles.end(),
+                           [prefetch](const HostedRole& role) {
+                               return is_prefetch(role.role) == prefetch;
+                           });
+    };
+    kernels->generation_ = rt::late_2024();
+    if (hosts(true)) kernels->generation_.prefetch = manifest.encoding.prefetch;
+    if (hosts(false)) kernels->generation_.dispatch = manifest.encoding.dispatch;
     for (const HostedRole& role : manifest.roles) {
         const Result<std::string> built = build_role(role, geometry, place);
         if (!built) return Error{built.message()};
@@ -135,6 +152,8 @@ void HostedKernels::adapt(Scenario& scenario) const {
     scenario.topology = geometry_.part.topology;
     scenario.geometry = geometry_.part.geometry;
     scenario.counters = CounterStarts{};  // kernels count pages from 0
+    legalise(scenario);
+    keep_to(generation_, scenario);
     legalise(scenario);
 }
 

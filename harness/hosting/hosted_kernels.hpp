@@ -30,13 +30,15 @@ public:
     void begin_run() override;
     void end_run() override;
     bool run(const rt::CoreLaunch& launch) override;
+    const rt::Generation* generation() const override { return &generation_; }
+    // The scenario with topology and geometry of these kernels, its commands among those that they
+    // know, and legal.
+    void adapt(Scenario& scenario) const override;
 
     // Edges that the last run took, each once: role number × kEdgesMax + edge.
     std::vector<std::uint32_t> edges() const;
     // Where each kernel was at its latest access or call: "dispatch_hd was at file:line in …".
     std::vector<std::string> places() const;
-    // The scenario with topology and geometry of these kernels, and legal.
-    void adapt(Scenario& scenario) const;
 
 private:
     struct Kernel {
@@ -48,6 +50,7 @@ private:
     };
 
     HostedGeometry geometry_;
+    rt::Generation generation_;
     std::vector<Kernel> kernels_;
     std::vector<GuardedKernel*> guarded_;  // of `kernels_`
 };

@@ -38,10 +38,8 @@ public:
         const toml::table& root = parsed.table();
         Manifest manifest;
         manifest.path = path_;
-        known(root, {"generation", "role", "geometry"});
-        manifest.generation = text_of(root, "generation", "late-2024");
-        if (manifest.generation != "late-2024")
-            fail(root, "generation \"" + manifest.generation + "\" is not hosted; late-2024 is");
+        known(root, {"generation", "encoding", "stimuli", "role", "geometry"});
+        read_encoding(root, manifest);
         tables(root, "role",
                [&](const toml::table& table) { manifest.roles.push_back(role(table)); });
         tables(root, "geometry",
@@ -118,6 +116,60 @@ private:
                 fail(item, std::string(key) + " is a list of texts");
         }
         return texts;
+    }
+
+    // NAME = id, or false where the kernels do not know the command.
+    template <class Id>
+    void read_ids(const toml::table& table, std::string_view key, Id (*id_of)(std::string_view),
+                  rt::Generation& encoding) {
+        const toml::node* node = table.get(key);
+        if (node == nullptr) return;
+        const toml::table* ids = node->as_table();
+        if (ids == nullptr) return fail(*node, std::string(key) + " is a table: NAME = id");
+        for (const auto& [name, value] : *ids) {
+            const Id id = id_of(name.str());
+            const auto number = value.value_exact<std::int64_t>();
+            const auto truth = value.value_exact<bool>();
+            if (id == Id::kCount)
+                fail(value, "there is no " + std::string(key) + " command \"" +
+                                std::string(name.str()) + "\"; docs/dispatch-facts.md §2 has them");
+            else if (number && *number >= 0 && *number < rt::Generation::kUnknown)
+                encoding.id(id) = static_cast<std::uint8_t>(*number);
+            else if (truth && !*truth)
+                encoding.id(id) = rt::Generation::kUnknown;
+            else
+                fail(value, "an id is a number below 255, or false where the kernels have none");
+        }
+    }
+
+    void read_encoding(const toml::table& root, Manifest& manifest) {
+        const std::string generation = text_of(root, "generation", "late-2024");
+        const bool mid = generation == "mid-2024";
+        if (!mid && generation != "late-2024")
+            fail(root,
+                 "there is no generation \"" + generation + "\"; there are mid-2024 and late-2024");
+        manifest.encoding = mid ? rt::mid_2024() : rt::late_2024();
+        // No host sends them, and production kernels do not go on from them (facts §2.6).
+        manifest.encoding.id(rt::DispatchId::go) = rt::Generation::kUnknown;
+        manifest.encoding.id(rt::DispatchId::sink) = rt::Generation::kUnknown;
+        if (const toml::node* node = root.get("encoding")) {
+            const toml::table* table = node->as_table();
+            if (table == nullptr) return fail(*node, "encoding is a table: prefetch, dispatch");
+            known(*table, {"prefetch", "dispatch"});
+            read_ids(*table, "prefetch", &rt::prefetch_id_of, manifest.encoding);
+            read_ids(*table, "dispatch", &rt::dispatch_id_of, manifest.encoding);
+        }
+        const std::string stimuli = text_of(root, "stimuli", mid ? "commands" : "both");
+        if (stimuli == "commands")
+            manifest.stimuli = Stimuli::commands;
+        else if (stimuli == "host")
+            manifest.stimuli = Stimuli::host;
+        else if (stimuli != "both")
+            fail(root, "stimuli are \"commands\", \"host\" or \"both\"");
+        if (mid && manifest.stimuli != Stimuli::commands)
+            fail(root,
+                 "the host runtime is late 2024's: stimuli of mid-2024 kernels are "
+                 "\"commands\"");
     }
 
     HostedRole role(const toml::table& table) {

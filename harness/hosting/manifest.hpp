@@ -12,6 +12,7 @@
 #include "harness/hosting/expression.hpp"
 #include "harness/scenario/scenario.hpp"
 #include "runtime_under_test/protocol/core_launch.hpp"
+#include "runtime_under_test/protocol/generation.hpp"
 
 namespace cqfuzz::hosting {
 
@@ -33,9 +34,18 @@ struct HostedGeometry {
     Scenario part;  // topology and geometry alone
 };
 
+// What drives the kernels.
+enum class Stimuli : std::uint8_t {
+    commands,  // streams of raw commands
+    host,      // the host runtime, which is late 2024's
+    both,      // in turns
+};
+
 struct Manifest {
     std::string path;
-    std::string generation = "late-2024";
+    // What prefetchers and dispatchers of these sources know, and by which ids.
+    rt::Generation encoding = rt::late_2024();
+    Stimuli stimuli = Stimuli::both;
     std::vector<HostedRole> roles;
     std::vector<HostedGeometry> geometries;
 };

@@ -35,6 +35,8 @@ public:
     virtual void end_run() = 0;
     // Runs the kernel of that core, on its fiber; false: the core has none, the built-in runs.
     virtual bool run(const rt::CoreLaunch& launch) = 0;
+    // Makes of a scenario one that it can run.
+    virtual void adapt(Scenario& scenario) const { static_cast<void>(scenario); }
     // What its dispatch cores speak; null: late 2024.
     virtual const rt::Generation* generation() const { return nullptr; }
 

@@ -169,6 +169,11 @@ MinimisedFinding minimise_finding(Runner& runner, const Scenario& scenario, cons
     RunOptions record = options;
     record.record = true;
     MinimisedFinding out;
+    // Hosted kernels are built for one geometry, whatever the minimiser tries.
+    const auto adapted = [&options](Scenario s) {
+        if (options.hosted != nullptr) options.hosted->adapt(s);
+        return s;
+    };
     // The failing schedule as deviations from the in-order one, so that it can be shrunk piece by
     // piece.
     Scenario start = scenario;
@@ -181,10 +186,10 @@ MinimisedFinding minimise_finding(Runner& runner, const Scenario& scenario, cons
         ++out.runs;
     }
     MinimiseStats stats;
-    out.scenario = minimise(
+    out.scenario = adapted(minimise(
         std::move(start),
-        [&](const Scenario& s) { return same_failure(runner.run(s, options), verdict); },
-        runs_max > out.runs ? runs_max - out.runs : 1, &stats);
+        [&](const Scenario& s) { return same_failure(runner.run(adapted(s), options), verdict); },
+        runs_max > out.runs ? runs_max - out.runs : 1, &stats));
     out.runs += stats.runs;
     out.complete = stats.complete;
     out.verdict = runner.run(out.scenario, options);

@@ -69,6 +69,26 @@ TEST(ManifestTest, MistakesNameFileAndLine) {
     wrong = kWhole;
     wrong.replace(wrong.find("worker_cols = 2"), 15, "worker_colz = 2");
     EXPECT_NE(said(wrong).find("worker_colz"), std::string::npos) << said(wrong);
+    EXPECT_NE(said("generation = \"2031\"").find("mid-2024"), std::string::npos);
+    EXPECT_NE(said("generation = \"mid-2024\"\nstimuli = \"host\"").find("stimuli"),
+              std::string::npos);
+    EXPECT_NE(said("encoding.dispatch.WRITE_LINER = 1").find("WRITE_LINER"), std::string::npos);
+    EXPECT_NE(said("encoding.prefetch.STALL = true").find("255"), std::string::npos);
+}
+
+TEST(ManifestTest, EncodingIsTheGenerationsAndWhatIsWrittenOverIt) {
+    std::string text = "generation = \"mid-2024\"\n";
+    text += "[encoding]\nprefetch = { TERMINATE = 10, STALL = false }\n";
+    text += "dispatch = { SET_WRITE_OFFSET = 14, TERMINATE = 15 }\n";
+    const Result<Manifest> read = manifest_from_toml(text + kWhole, "m.toml");
+    ASSERT_TRUE(read.ok()) << read.message();
+    rt::Generation encoding = read.value().encoding;
+    EXPECT_EQ(read.value().stimuli, Stimuli::commands);
+    EXPECT_EQ(encoding.id(rt::PrefetchId::terminate), 10);
+    EXPECT_FALSE(encoding.has(rt::PrefetchId::stall));
+    EXPECT_EQ(encoding.id(rt::DispatchId::set_write_offset), 14);
+    EXPECT_EQ(encoding.id(rt::DispatchId::terminate), 15);
+    EXPECT_FALSE(encoding.has(rt::DispatchId::sink));
 }
 
 }  // namespace
