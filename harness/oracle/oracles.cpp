@@ -12,6 +12,7 @@
 #include "harness/oracle/page_ownership.hpp"
 #include "harness/oracle/provenance.hpp"
 #include "harness/oracle/staging_ownership.hpp"
+#include "harness/oracle/worker_ownership.hpp"
 #include "harness/oracle/write_trail.hpp"
 
 namespace cqfuzz {
@@ -48,12 +49,15 @@ struct Oracles::Impl {
     WriteTrail trail;
     PageOwnership ownership;
     StagingOwnership stagings;
+    WorkerOwnership workers;
     std::array<GoldenMemory, kChipsMax> golden;  // by chip
     std::vector<GoldenMemory*> golden_of_tile;
     GoldenStream stream;
     NocRules rules;
     CompletionQueueOrder completions;
 
+    // The commands of a stream write where they please.
+    bool judges_workers() const { return judges_ownership && !stream.active(); }
     bool on(OracleId id) const { return (enabled >> static_cast<std::uint32_t>(id) & 1u) != 0; }
     std::optional<Violation> observe(const LogEntry& entry);
     std::optional<Violation> judge(const LogEntry& entry);
@@ -76,10 +80,12 @@ std::optional<Violation> Oracles::Impl::observe(const LogEntry& entry) {
             return judges_rules ? rules.observe(entry) : std::nullopt;
         case LogKind::l1_store:
             if (provenance.is_dispatch_core(entry.tile)) break;
+            if (judges_workers()) workers.observe(entry);
             return judges_golden ? golden_of(entry.tile).observe(entry) : std::nullopt;
         case LogKind::kernel_begin:
         case LogKind::kernel_end:
             if (stream.active()) return stream.observe(entry);
+            if (judges_ownership) workers.observe(entry);
             return judges_golden ? golden_of(entry.tile).observe(entry) : std::nullopt;
         case LogKind::noc_sample:
         case LogKind::l1_poll:
@@ -108,6 +114,8 @@ std::optional<Violation> Oracles::Impl::judge_arrival(const LogEntry& entry) {
     if (judges_ownership) {
         if (std::optional<Violation> found = ownership.observe(entry)) return found;
         if (read) return stagings.observe(entry);
+        if (judges_workers())
+            if (std::optional<Violation> found = workers.arrived(entry)) return found;
     }
     if (!judges_golden || read) return std::nullopt;
     if (stream.active()) return stream.observe(entry);
@@ -123,6 +131,7 @@ std::optional<Violation> Oracles::Impl::judge(const LogEntry& entry) {
     if (judges_ownership) {
         if (std::optional<Violation> found = ownership.observe(entry)) return found;
         if (std::optional<Violation> found = stagings.observe(entry)) return found;
+        if (judges_workers()) workers.observe(entry);
     }
     if (judges_completions)
         if (std::optional<Violation> found = completions.observe(entry)) return found;
@@ -159,6 +168,7 @@ void Oracles::reset(const MachineView& machine, const MemoryView& memory, std::u
     impl.trail.reset(machine, impl.provenance);
     impl.ownership.reset(machine, impl.provenance);
     impl.stagings.reset(machine, impl.provenance);
+    impl.workers.reset(machine, impl.provenance);
     for (std::uint32_t chip = 0; chip < machine.chip_count(); ++chip)
         impl.golden[chip].reset(machine, memory, chip);
     impl.stream.reset(machine, memory);

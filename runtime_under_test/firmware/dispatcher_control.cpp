@@ -78,7 +78,8 @@ void Dispatcher::send_go_signal() {
                         command.num_unicast_txns <=
                     rt::kMaxGoNocData);
     device::waypoint("SEND_GO_SIGNAL: waits for completions");
-    wait_at_least(command.wait_addr, command.wait_count);
+    if (!faults_.on(rt::Fault::go_without_wait))
+        wait_at_least(command.wait_addr, command.wait_count);
 
     device::l1_store_u32(command_, command.go_signal);
     std::uint32_t index = command.noc_data_start_index;

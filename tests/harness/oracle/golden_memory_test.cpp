@@ -88,7 +88,7 @@ void lay_out(FakeMemory& memory, TileIndex tile, const ProgramImage& image, std:
 }
 
 struct Rig {
-    LogBuilder log;
+    LogBuilder log{split_machine(), 1u << static_cast<unsigned>(OracleId::golden_memory)};
     ProgramImage image = program(7);
 
     Rig() {

@@ -115,6 +115,7 @@ constexpr FaultCase kCases[] = {
     {Fault::go_of_first_queue, Domain::trace_replay},
     {Fault::event_words_kept_at_open, Domain::trace_replay},
     {Fault::head_of_cache_relay_not_flushed, Domain::command_stream},
+    {Fault::go_without_wait, Domain::trace_replay},
 };
 
 class FaultFiresTest : public testing::TestWithParam<FaultCase> {};
