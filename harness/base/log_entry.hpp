@@ -121,6 +121,10 @@ public:
     // The whole memory of a tile: L1 of a core, a DRAM bank, or the hugepage for the pcie tile.
     virtual const std::byte* bytes(TileIndex tile) const = 0;
     virtual std::uint32_t size_bytes(TileIndex tile) const = 0;
+    // How many of the bytes from `address` on have been written in this run, until the first that
+    // has not; told by words of 4 bytes, and at most `length`.
+    virtual std::uint32_t written_from(TileIndex tile, std::uint32_t address,
+                                       std::uint32_t length) const = 0;
 
 protected:
     ~MemoryView() = default;

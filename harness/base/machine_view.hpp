@@ -55,12 +55,16 @@ struct StagingView {
     std::uint32_t size_bytes = 0;
 };
 
-// The part of a hugepage that one prefetcher fetches from.
+// The part of a hugepage that one prefetcher fetches from, and the queue of entries in its L1 that
+// tells it of what lies there.
 struct IssueRegionView {
     TileIndex fetcher = kNoTile;
     TileIndex pcie = kNoTile;
     std::uint32_t base = 0;
     std::uint32_t size_bytes = 0;
+    std::uint32_t queue_base = 0;
+    std::uint32_t queue_entry_bytes = 2;
+    std::uint32_t queue_entries = 0;
 };
 
 // A named part of a core's L1.

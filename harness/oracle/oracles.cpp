@@ -7,11 +7,13 @@
 #include "harness/oracle/golden_memory.hpp"
 #include "harness/oracle/golden_stream.hpp"
 #include "harness/oracle/hang.hpp"
+#include "harness/oracle/host_queue_ownership.hpp"
 #include "harness/oracle/local_arrays.hpp"
 #include "harness/oracle/noc_rules.hpp"
 #include "harness/oracle/page_ownership.hpp"
 #include "harness/oracle/provenance.hpp"
 #include "harness/oracle/staging_ownership.hpp"
+#include "harness/oracle/trace_pages.hpp"
 #include "harness/oracle/worker_ownership.hpp"
 #include "harness/oracle/write_trail.hpp"
 
@@ -50,6 +52,8 @@ struct Oracles::Impl {
     PageOwnership ownership;
     StagingOwnership stagings;
     WorkerOwnership workers;
+    HostQueueOwnership host_queues;
+    TracePages traces;
     std::array<GoldenMemory, kChipsMax> golden;  // by chip
     std::vector<GoldenMemory*> golden_of_tile;
     GoldenStream stream;
@@ -88,6 +92,9 @@ std::optional<Violation> Oracles::Impl::observe(const LogEntry& entry) {
             if (judges_ownership) workers.observe(entry);
             return judges_golden ? golden_of(entry.tile).observe(entry) : std::nullopt;
         case LogKind::noc_sample:
+            if (!judges_ownership || machine->tiles[entry.target].kind != TileKind::pcie)
+                return std::nullopt;
+            return host_queues.sampled(entry);
         case LogKind::l1_poll:
         case LogKind::host_read:
         case LogKind::run_end: return std::nullopt;
@@ -113,7 +120,12 @@ std::optional<Violation> Oracles::Impl::judge_arrival(const LogEntry& entry) {
         if (std::optional<Violation> found = completions.arrived(entry)) return found;
     if (judges_ownership) {
         if (std::optional<Violation> found = ownership.observe(entry)) return found;
-        if (read) return stagings.observe(entry);
+        if (read) {
+            if (machine->tiles[entry.target].kind == TileKind::pcie) host_queues.landed(entry);
+            return stagings.observe(entry);
+        }
+        if (entry.target != kNoTile && machine->tiles[entry.target].kind == TileKind::dram)
+            if (std::optional<Violation> found = traces.arrived(entry)) return found;
         if (judges_workers())
             if (std::optional<Violation> found = workers.arrived(entry)) return found;
     }
@@ -131,6 +143,8 @@ std::optional<Violation> Oracles::Impl::judge(const LogEntry& entry) {
     if (judges_ownership) {
         if (std::optional<Violation> found = ownership.observe(entry)) return found;
         if (std::optional<Violation> found = stagings.observe(entry)) return found;
+        if (std::optional<Violation> found = host_queues.observe(entry)) return found;
+        if (std::optional<Violation> found = traces.observe(entry)) return found;
         if (judges_workers()) workers.observe(entry);
     }
     if (judges_completions)
@@ -169,6 +183,8 @@ void Oracles::reset(const MachineView& machine, const MemoryView& memory, std::u
     impl.ownership.reset(machine, impl.provenance);
     impl.stagings.reset(machine, impl.provenance);
     impl.workers.reset(machine, impl.provenance);
+    impl.host_queues.reset(machine, impl.provenance);
+    impl.traces.reset(machine, memory, impl.provenance);
     for (std::uint32_t chip = 0; chip < machine.chip_count(); ++chip)
         impl.golden[chip].reset(machine, memory, chip);
     impl.stream.reset(machine, memory);
@@ -186,6 +202,7 @@ std::optional<Violation> Oracles::observe(const LogEntry& entry) {
 }
 
 std::optional<Violation> Oracles::observe(const HostCall& call, bool ended) {
+    if (impl_->judges_ownership) impl_->traces.observe(call, ended);
     if (!impl_->judges_golden) return std::nullopt;
     std::optional<Violation> found = impl_->stream.observe(call, ended, impl_->step);
     if (!impl_->stream.active())

@@ -156,9 +156,12 @@ std::string ring_name(const rt::DeviceConfig& config, const char* name) {
 }
 
 void add_issue_region(MachineView& view, TileIndex fetcher, const rt::DeviceConfig& config) {
+    constexpr std::uint32_t kEntryBytes = 2;  // facts §3.2
     const rt::Coord pcie = config.chip.pcie;
     view.issue_regions.push_back({fetcher, view.tile_at({pcie.x, pcie.y}, pcie.chip),
-                                  config.host.issue_base, config.geometry.issue_region_bytes});
+                                  config.host.issue_base, config.geometry.issue_region_bytes,
+                                  config.prefetch.prefetch_q_base, kEntryBytes,
+                                  config.geometry.prefetch_q_entries});
 }
 
 void add_completion_region(MachineView& view, TileIndex writer, const rt::DeviceConfig& config,

@@ -105,6 +105,10 @@ std::vector<MachineHold> Machine::holds_of_recording() const {
 }
 bool Machine::recording_complete() const { return state_->chip.schedule.recording_complete(); }
 
+std::uint32_t Machine::written_from(TileIndex tile, std::uint32_t address,
+                                    std::uint32_t length) const {
+    return state_->chip.memory.written_from(tile, address, length);
+}
 const std::byte* Machine::bytes(TileIndex tile) const { return state_->chip.memory.bytes(tile); }
 std::uint32_t Machine::size_bytes(TileIndex tile) const {
     return state_->chip.memory.size_bytes(tile);

@@ -88,8 +88,8 @@ struct MachineConfig {
     std::uint64_t moves_max = 50'000'000;  // past it the run stops with `budget`
     std::uint64_t moves_without_progress_max =
         1'000'000;  // … with `livelock`: no log entry of arrival, command or host call
-    // Commands name words of the dispatcher's L1 by their address in the low-mapped region, as hosted
-    // kernels need it, not by their offset.
+    // Commands name words of the dispatcher's L1 by their address in the low-mapped region, as
+    // hosted kernels need it, not by their offset.
     bool absolute_pointers = false;
 };
 
@@ -141,6 +141,8 @@ public:
     // MemoryView
     const std::byte* bytes(TileIndex tile) const override;
     std::uint32_t size_bytes(TileIndex tile) const override;
+    std::uint32_t written_from(TileIndex tile, std::uint32_t address,
+                               std::uint32_t length) const override;
 
     // rt::Cluster
     std::uint8_t chip_count() const override;

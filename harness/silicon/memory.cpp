@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <bit>
 #include <cerrno>
 
 #include "harness/base/check.hpp"
@@ -25,10 +26,13 @@ constexpr std::uint32_t kAllPages = kHugepageFirstPage + kChannelsMax * kHugepag
 // each page that any of its scenarios ever touched.
 constexpr std::uint64_t kResidentPagesMax = 65536;
 
+constexpr std::size_t kMarkBytesOfPage = kMemoryPageBytes / 4 / 8;
+
 struct Arenas {
     std::byte* l1 = nullptr;
     std::byte* dram = nullptr;
     std::byte* hugepage = nullptr;
+    std::byte* marks = nullptr;
 
     std::byte* page(std::uint32_t number) const {
         const auto offset = [](std::uint32_t pages) {
@@ -65,6 +69,9 @@ Arenas map_arenas() {
           errno);
     arenas.hugepage = map(nullptr, std::size_t{kChannelsMax} * kChannelBytes, 0);
     CHECK(arenas.hugepage != nullptr, "no address space for the hugepage (errno %d)", errno);
+    arenas.marks = map(nullptr, kMarkBytesOfPage * kAllPages, 0);
+    CHECK(arenas.marks != nullptr, "no address space for the marks of written words (errno %d)",
+          errno);
     return arenas;
 }
 
@@ -82,7 +89,7 @@ void give_back(std::byte* base, std::size_t bytes) {
 
 Memory::Memory() : bitmap_(kAllPages / 64) {
     static_assert(kAllPages % 64 == 0);
-    arenas();
+    written_ = reinterpret_cast<std::uint64_t*>(arenas().marks);
 }
 
 Memory::~Memory() { zero_touched(); }
@@ -93,15 +100,35 @@ void Memory::zero_touched() {
         give_back(arenas().l1, static_cast<std::size_t>(kL1SlotsMax) * kL1SlotBytes);
         give_back(arenas().dram, static_cast<std::size_t>(kBanksMax) * kDramBankBytesMax);
         give_back(arenas().hugepage, std::size_t{kChannelsMax} * kChannelBytes);
+        give_back(arenas().marks, kMarkBytesOfPage * kAllPages);
         maybe_resident_ = 0;
         for (const std::uint32_t page : touched_) bitmap_[page / 64] = 0;
     } else {
         for (const std::uint32_t page : touched_) {
             bitmap_[page / 64] = 0;
             std::memset(arenas().page(page), 0, kMemoryPageBytes);
+            std::memset(arenas().marks + page * kMarkBytesOfPage, 0, kMarkBytesOfPage);
         }
     }
     touched_.clear();
+}
+
+std::uint32_t Memory::written_from(TileIndex tile, std::uint32_t address,
+                                   std::uint32_t length) const {
+    if (length == 0) return 0;
+    const std::uint64_t at = std::uint64_t{areas_[tile].first_page} * kWordsOfPage;
+    const std::uint64_t first = at + address / 4;
+    const std::uint64_t last = at + (address + length - 1) / 4;
+    for (std::uint64_t word = first / 64; word <= last / 64; ++word) {
+        std::uint64_t missing = ~written_[word];
+        if (word == first / 64) missing &= ~0ull << (first % 64);
+        if (word == last / 64) missing &= ~0ull >> (63 - last % 64);
+        if (missing == 0) continue;
+        const auto bit = static_cast<std::uint64_t>(std::countr_zero(missing));
+        const std::uint64_t byte = (word * 64 + bit - at) * 4;
+        return byte <= address ? 0 : static_cast<std::uint32_t>(byte) - address;
+    }
+    return length;
 }
 
 void Memory::reset(const TileTable& tiles, const MachineConfig& config) {

@@ -8,7 +8,7 @@
 // Invariants:
 //  1. Every byte of an untouched page is zero.
 //  2. `write` and `writable` are the only ways to change a byte, so the list of touched pages is
-//  complete.
+//  complete, and so are the marks of what has ever been written (one for each word of 4 bytes).
 #pragma once
 
 #include <array>
@@ -58,6 +58,10 @@ public:
         return value;
     }
 
+    // How many of `length` bytes from `address` on have been written since the reset, until the
+    // first that has not.
+    std::uint32_t written_from(TileIndex tile, std::uint32_t address, std::uint32_t length) const;
+
     std::size_t touched_pages() const { return touched_.size(); }
 
 private:
@@ -78,11 +82,30 @@ private:
                 touched_.push_back(page);
             }
         }
+        mark(area, address, length);
+    }
+    void mark(const Area& area, std::uint32_t address, std::uint32_t length) {
+        const std::uint64_t at = std::uint64_t{area.first_page} * kWordsOfPage;
+        const std::uint64_t first = at + address / 4;
+        const std::uint64_t last = at + (address + length - 1) / 4;
+        const std::uint64_t head = ~0ull << (first % 64);
+        const std::uint64_t tail = ~0ull >> (63 - last % 64);
+        std::uint64_t* word = written_ + first / 64;
+        std::uint64_t* const end = written_ + last / 64;
+        if (word == end) {
+            *word |= head & tail;
+            return;
+        }
+        *word++ |= head;
+        while (word != end) *word++ = ~0ull;
+        *word |= tail;
     }
     void zero_touched();
 
     std::array<Area, kTilesMax> areas_{};
     std::uint32_t areas_used_ = 0;
+    static constexpr std::uint32_t kWordsOfPage = kMemoryPageBytes / 4;
+    std::uint64_t* written_ = nullptr;  // a bit for each word of each page
     std::vector<std::uint64_t> bitmap_;
     std::vector<std::uint32_t> touched_;
     std::uint64_t maybe_resident_ = 0;  // upper bound of the pages the OS has given us

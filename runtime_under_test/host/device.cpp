@@ -314,7 +314,8 @@ void Device::release_trace(TraceId trace) {
     check_open(*state_, "release_trace");
     TraceRecord& record = ready_trace(*state_, trace, "release_trace");
     check_not_capturing(*state_, "release_trace");
-    state_->trace_space.give_back(record.address);
+    if (!state_->faults.on(Fault::trace_range_not_kept))
+        state_->trace_space.give_back(record.address);
     record.status = TraceStatus::released;
 }
 

@@ -61,7 +61,7 @@ void IssueQueue::submit_slot(std::span<const std::byte> bytes, FetchStall stall)
     RUNTIME_ASSERT(size % kBareMinBytes == 0 && size != 0);
     const std::uint32_t next = after(entry_);
     const bool waits_late = faults_.on(Fault::issue_bytes_before_free_entry);
-    if (!waits_late) wait_for_entry(next);
+    if (!waits_late && !faults_.on(Fault::entry_not_waited_for)) wait_for_entry(next);
 
     const std::uint32_t limit = config_.host.issue_base + config_.geometry.issue_region_bytes;
     if (write_ptr_ + size > limit ||

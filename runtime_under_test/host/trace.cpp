@@ -57,6 +57,7 @@ void end_capture(Device::State& device, TraceRecord& trace) {
                      std::to_string(device.trace_space.largest_free_bytes()) +
                      " in one piece are free; release a trace, or open the device with larger "
                      "trace_region_bytes");
+    if (device.faults.on(Fault::trace_range_not_kept)) device.trace_space.give_back(*address);
     trace.address = *address;
     trace.pages = static_cast<std::uint32_t>(pages);
     bytes.resize(pages * page_bytes);

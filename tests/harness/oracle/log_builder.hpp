@@ -61,11 +61,22 @@ public:
     std::uint32_t size_bytes(TileIndex tile) const override {
         return static_cast<std::uint32_t>(tiles_[tile].size());
     }
+    std::uint32_t written_from(TileIndex tile, std::uint32_t address,
+                               std::uint32_t length) const override {
+        const bool hole = tile == hole_tile_ && address <= hole_ && hole_ < address + length;
+        return hole ? hole_ - address : length;
+    }
     std::byte* at(TileIndex tile, std::uint32_t address) { return tiles_[tile].data() + address; }
+    // The word there has never been written; all others have.
+    void never_written(TileIndex tile, std::uint32_t address) {
+        hole_tile_ = tile, hole_ = address;
+    }
 
 private:
     static constexpr std::size_t kBytes = 0x20000;
     std::vector<std::vector<std::byte>> tiles_;
+    TileIndex hole_tile_ = kNoTile;
+    std::uint32_t hole_ = 0;
 };
 
 MachineView split_machine();

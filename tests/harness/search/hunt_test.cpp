@@ -31,14 +31,11 @@ constexpr NotSeenYet kNotSeenYet[] = {
     {"no-flush-before-upstream-return",
      "RELAY_INLINE and the relays flush by themselves, so nothing sourced from the batch is left "
      "in flight"},
-    {"trace-pages-not-counted",
-     "EXEC_BUF_END ends the trace before the bytes read past its end are looked at, and no oracle "
-     "watches DRAM reads"},
     {"issue-bytes-before-free-entry",
-     "only a full queue of the longest slots in the smallest legal issue region leaves no slot to "
-     "spare"},
+     "G7 keeps room for two slots more than prefetch_q has entries; the mistake needs one"},
     {"launch-ring-of-eight",
-     "the eighth entry is the one that a core has run last; no oracle keeps it for a debugger"},
+     "a dispatcher that sends each go itself writes the message of a program only when all but the "
+     "last one are done"},
     {"head-of-cache-relay-not-flushed",
      "the ring of commands has to come round to the head before its write departs; none of 180,000 "
      "command streams did that"},

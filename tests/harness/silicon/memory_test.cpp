@@ -122,5 +122,22 @@ TEST(MachineMemoryTest, AbsoluteL1AddressesMeanTheSameAsOffsets) {
     EXPECT_EQ(chip.entries(LogKind::noc_issue).at(0).target_address, 0x200u);
 }
 
+// Every word on its own, against a set kept by hand.
+TEST_F(MemoryTest, KnowsWhichWordsWereEverWritten) {
+    EXPECT_EQ(memory.written_from(1, 0, 64), 0u);
+    fill(1, 4096 - 300, 700);  // across a page end, and several marks' words
+    std::vector<bool> written(8192 / 4);
+    for (std::uint32_t at = 4096 - 300; at < 4096 + 400; ++at) written[at / 4] = true;
+    for (std::uint32_t begin = 3700; begin < 4600; ++begin)
+        for (const std::uint32_t length : {1u, 3u, 4u, 17u, 300u, 900u}) {
+            std::uint32_t expected = 0;
+            while (expected < length && written[(begin + expected) / 4]) ++expected;
+            ASSERT_EQ(memory.written_from(1, begin, length), expected) << begin << " " << length;
+        }
+    EXPECT_EQ(memory.written_from(2, 4096 - 300, 4), 0u);
+    memory.reset(tiles, config);
+    EXPECT_EQ(memory.written_from(1, 4096 - 300, 700), 0u);
+}
+
 }  // namespace
 }  // namespace cqfuzz

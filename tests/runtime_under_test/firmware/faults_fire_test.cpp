@@ -116,6 +116,8 @@ constexpr FaultCase kCases[] = {
     {Fault::event_words_kept_at_open, Domain::trace_replay},
     {Fault::head_of_cache_relay_not_flushed, Domain::command_stream},
     {Fault::go_without_wait, Domain::trace_replay},
+    {Fault::entry_not_waited_for, Domain::trace_replay},
+    {Fault::trace_range_not_kept, Domain::trace_replay},
 };
 
 class FaultFiresTest : public testing::TestWithParam<FaultCase> {};
