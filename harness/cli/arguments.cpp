@@ -132,6 +132,12 @@ CLI::App* add_stress(CLI::App& app, Parsed& parsed) {
     command->add_option("--chips", a.chips, "Chips: one, or pairs over a tunnel")
         ->capture_default_str()
         ->check(CLI::IsMember({1, 2, 4, 6, 8}));
+    command->add_option("--schedule", a.schedule, "How moves are picked")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"in_order", "random_walk"}));
+    command->add_option("--schedule-seed", a.schedule_seed, "Of a random walk")
+        ->capture_default_str()
+        ->check(whole_number(0, 0xffffffff));
     command->add_option("--fault", a.fault, kFaultHelp);
     command->add_flag("--verbose", a.verbose, "The whole report");
     command->add_flag("--json", a.json, "The report as JSON");

@@ -35,6 +35,8 @@ struct StressArguments {
     std::uint32_t layers = 0;
     std::uint32_t iterations = 0;
     std::uint32_t chips = 1;
+    std::string schedule = "in_order";  // or random_walk
+    std::uint32_t schedule_seed = 1;
     std::string fault;
     bool verbose = false;
     bool json = false;

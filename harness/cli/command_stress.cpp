@@ -37,7 +37,12 @@ int command_stress(const StressArguments& arguments) {
     std::string fault;
     const Result<rt::FaultSet> faults = chosen_faults(arguments.fault, "", fault);
     if (!faults) return bad_input(faults.message());
-    const Scenario scenario = llama_decode(arguments.layers, arguments.iterations, arguments.chips);
+    Scenario scenario = llama_decode(arguments.layers, arguments.iterations, arguments.chips);
+    const bool walks = arguments.schedule == "random_walk";
+    if (walks) {
+        scenario.schedule.strategy = Strategy::random_walk;
+        scenario.schedule.seed = arguments.schedule_seed;
+    }
     Runner runner;
     ReplayCounter counter(scenario);
     ProgressLine progress;
@@ -67,9 +72,12 @@ int command_stress(const StressArguments& arguments) {
     finding.order_run = std::min(scenario.order, options.order_max);
     const std::string chips =
         arguments.chips == 1 ? "" : fmt::format(" --chips {}", arguments.chips);
-    finding.replay = fmt::format("cqfuzz stress {} --layers {} --iterations {}{}{}{}",
+    const std::string schedule =
+        walks ? fmt::format(" --schedule random_walk --schedule-seed {}", arguments.schedule_seed)
+              : "";
+    finding.replay = fmt::format("cqfuzz stress {} --layers {} --iterations {}{}{}{}{}",
                                  arguments.load, arguments.layers, arguments.iterations, chips,
-                                 fault.empty() ? "" : " --fault ", fault);
+                                 schedule, fault.empty() ? "" : " --fault ", fault);
     if (arguments.json) {
         const StressFigures figures{arguments.load, arguments.layers, arguments.iterations,
                                     counter.replays(), progress.seconds()};
