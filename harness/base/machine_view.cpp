@@ -45,7 +45,9 @@ std::string name_on_its_chip(const TileView& view) {
     char text[64];
     switch (view.kind) {
         case TileKind::pcie: return "host";
-        case TileKind::dispatch: return queue_prefix(view.queue) + std::string(name_of(view.role));
+        case TileKind::dispatch:
+            if (!view.name.empty()) return view.name;
+            return queue_prefix(view.queue) + std::string(name_of(view.role));
         case TileKind::dram:
             std::snprintf(text, sizeof text, "dram bank %u", view.bank);
             return text;
@@ -60,6 +62,11 @@ std::string name_on_its_chip(const TileView& view) {
 }
 
 }  // namespace
+
+std::string MachineView::actor(TileIndex tile) const {
+    const TileView& view = tiles[tile];
+    return view.name.empty() ? std::string(name_of(view.role)) : view.name;
+}
 
 std::string MachineView::describe(TileIndex tile) const {
     if (tile >= tiles.size()) return "nobody";

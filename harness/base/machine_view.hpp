@@ -20,6 +20,8 @@ struct TileView {
     std::uint8_t bank = 0;   // dram tiles
     std::uint8_t chip = 0;   // coordinates are the chip's own
     std::uint8_t queue = 0;  // dispatch tiles: the command queue that they serve
+    // Of a core that a hosted runtime has for itself; empty: the role tells.
+    std::string name;
 };
 
 // A ring of pages between two actors (facts §4.1).
@@ -40,6 +42,10 @@ struct RingView {
     std::int32_t thief_ring = -1;  // in MachineView::rings; -1: this one
     // While an exec_buf runs the consumer itself refills the ring's memory from DRAM (facts §5.4).
     bool consumer_refills_in_exec_buf = false;
+    // The words are not raised by atomics: inline writes put the totals there.
+    bool totals_are_written = false;
+    // The consumer may load so many bytes behind the last page that it owns (inv. 48).
+    std::uint32_t over_read_bytes = 0;
 };
 
 // A range of one core's L1 that is filled by reads and drained by writes: scratch halves, cmddat_q
@@ -127,6 +133,9 @@ struct MachineView {
     // "dispatch_d", "worker(3,4)", "dram bank 2"; of several chips: "chip 1 dispatch_d"; of a
     // second command queue: "cq1 dispatch_d".
     std::string describe(TileIndex tile) const;
+    // What runs there, wherever it is: "dispatch_d", "worker", or the name that a hosted runtime
+    // gives.
+    std::string actor(TileIndex tile) const;
 };
 
 // A core that cannot step, and the words it waits for.

@@ -63,6 +63,9 @@ int diff_file(const HostArguments& arguments, Hosted& hosted) {
 }  // namespace
 
 int host_diff(const HostArguments& arguments, Hosted& hosted) {
+    if (hosted.manifest.own_runtime)
+        return bad_input(arguments.manifest +
+                         ": a runtime of its own, which takes no commands that both could run");
     if (!arguments.file.empty()) return diff_file(arguments, hosted);
     Runner runner;
     Rng rng(arguments.seed);

@@ -75,16 +75,20 @@ Result<std::unique_ptr<HostedKernels>> HostedKernels::make(const Manifest& manif
     kernels->geometry_ = geometry;
     // The built-in firmware of the other side speaks late 2024.
     const auto hosts = [&manifest](bool prefetch) {
-        return std::any_of(manifest.roles.begin(), manifest.roles.end(),
-                           [prefetch](const HostedRole& role) {
-                               return is_prefetch(role.role) == prefetch;
-                           });
+        return std::any_of(
+            manifest.roles.begin(), manifest.roles.end(),
+            [prefetch](const HostedRole& role) { return is_prefetch(role.role) == prefetch; });
     };
     kernels->generation_ = rt::late_2024();
     if (hosts(true)) kernels->generation_.prefetch = manifest.encoding.prefetch;
     if (hosts(false)) kernels->generation_.dispatch = manifest.encoding.dispatch;
+    if (manifest.own_runtime) {
+        Result<OwnRuntime> runtime = OwnRuntime::make(manifest, geometry);
+        if (!runtime) return Error{runtime.message()};
+        kernels->runtime_ = runtime.take();
+    }
     for (const HostedRole& role : manifest.roles) {
-        const Result<std::string> built = build_role(role, geometry, place);
+        const Result<std::string> built = build_role(manifest, role, geometry, place);
         if (!built) return Error{built.message()};
         Result<std::unique_ptr<KernelObject>> object = KernelObject::load(built.value());
         if (!object) return Error{object.message()};
@@ -92,8 +96,8 @@ Result<std::unique_ptr<HostedKernels>> HostedKernels::make(const Manifest& manif
         kernel.role = role;
         kernel.object = object.take();
         kernel.edges.resize(kEdgesMax);
-        kernel.abi =
-            abi_of(names_for(role, geometry).at("l1"), role.edge_budget, kernel.edges.data());
+        kernel.abi = abi_of(names_for(manifest, role, geometry).at("l1"), role.edge_budget,
+                            kernel.edges.data());
         kernels->guarded_.push_back(&kernel.object->guarded());
         kernels->kernels_.push_back(std::move(kernel));
     }
@@ -124,6 +128,18 @@ bool HostedKernels::run(const rt::CoreLaunch& launch) {
     return false;
 }
 
+void HostedKernels::describe(MachineView& view) const {
+    if (runtime_) return runtime_->describe(view);
+    for (const Kernel& kernel : kernels_)
+        for (RingView& ring : view.rings)
+            if (view.tiles[ring.consumer].role == tile_role_of(kernel.role.role))
+                ring.over_read_bytes = 4 * kernel.role.over_read_words;
+}
+
+void HostedKernels::drive(rt::Cluster& machine, const Scenario& scenario) {
+    runtime_->drive(machine, scenario);
+}
+
 std::vector<std::uint32_t> HostedKernels::edges() const {
     std::vector<std::uint32_t> taken;
     for (std::size_t k = 0; k < kernels_.size(); ++k)
@@ -152,6 +168,7 @@ void HostedKernels::adapt(Scenario& scenario) const {
     scenario.topology = geometry_.part.topology;
     scenario.geometry = geometry_.part.geometry;
     scenario.counters = CounterStarts{};  // kernels count pages from 0
+    if (runtime_) OwnRuntime::adapt(scenario);
     legalise(scenario);
     keep_to(generation_, scenario);
     legalise(scenario);

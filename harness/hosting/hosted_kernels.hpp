@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "harness/hosting/kernel_build.hpp"
 #include "harness/hosting/kernel_object.hpp"
 #include "harness/hosting/manifest.hpp"
+#include "harness/hosting/own_runtime.hpp"
 #include "harness/run/run.hpp"
 
 namespace cqfuzz::hosting {
@@ -34,6 +36,9 @@ public:
     // The scenario with topology and geometry of these kernels, its commands among those that they
     // know, and legal.
     void adapt(Scenario& scenario) const override;
+    void describe(MachineView& view) const override;
+    bool is_runtime() const override { return runtime_.has_value(); }
+    void drive(rt::Cluster& machine, const Scenario& scenario) override;
 
     // Edges that the last run took, each once: role number × kEdgesMax + edge.
     std::vector<std::uint32_t> edges() const;
@@ -51,6 +56,7 @@ private:
 
     HostedGeometry geometry_;
     rt::Generation generation_;
+    std::optional<OwnRuntime> runtime_;
     std::vector<Kernel> kernels_;
     std::vector<GuardedKernel*> guarded_;  // of `kernels_`
 };

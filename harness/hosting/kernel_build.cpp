@@ -57,9 +57,10 @@ std::uint64_t hash_of(const std::string& text, std::uint64_t hash) {
 }
 
 // Language and defines, alike for looking and for compiling.
-Result<std::vector<std::string>> front_flags(const HostedRole& role, const HostedGeometry& geometry,
+Result<std::vector<std::string>> front_flags(const Manifest& manifest, const HostedRole& role,
+                                             const HostedGeometry& geometry,
                                              const BuildPlace& place) {
-    const Names names = names_for(role, geometry);
+    const Names names = names_for(manifest, role, geometry);
     std::vector<std::string> flags{"-std=c++20",
                                    "-O1",
                                    "-g",
@@ -139,9 +140,9 @@ std::vector<std::string> joined(std::vector<std::string> words,
 
 }  // namespace
 
-Result<std::string> build_role(const HostedRole& role, const HostedGeometry& geometry,
-                               const BuildPlace& place) {
-    const Result<std::vector<std::string>> front = front_flags(role, geometry, place);
+Result<std::string> build_role(const Manifest& manifest, const HostedRole& role,
+                               const HostedGeometry& geometry, const BuildPlace& place) {
+    const Result<std::vector<std::string>> front = front_flags(manifest, role, geometry, place);
     if (!front) return Error{front.message()};
     const std::string port = place.sdk + "/harness/hosting/object/port.cpp";
     std::vector<std::string> sources = role.sources;

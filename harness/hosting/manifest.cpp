@@ -5,8 +5,11 @@
 #include <toml++/toml.h>
 
 #include <filesystem>
+#include <map>
+#include <set>
 #include <sstream>
 
+#include "harness/oracle/page_ownership.hpp"
 #include "harness/scenario/verbs.hpp"
 
 namespace cqfuzz::hosting {
@@ -25,6 +28,10 @@ constexpr RoleName kRoles[] = {
     {"dispatch_h", rt::CoreRole::dispatch_h},   {"dispatch_d", rt::CoreRole::dispatch_d},
 };
 
+constexpr rt::CoreRole kOwnCores[] = {rt::CoreRole::prefetch_h, rt::CoreRole::prefetch_d,
+                                      rt::CoreRole::dispatch_d, rt::CoreRole::dispatch_h};
+constexpr std::uint32_t kOverReadWordsMax = 64;
+
 // Reads a manifest; the first mistake is kept.
 class Reader {
 public:
@@ -38,14 +45,30 @@ public:
         const toml::table& root = parsed.table();
         Manifest manifest;
         manifest.path = path_;
-        known(root, {"generation", "encoding", "stimuli", "role", "geometry"});
+        known(root, {"generation", "encoding", "stimuli", "runtime", "role", "ring", "input",
+                     "geometry"});
         read_encoding(root, manifest);
+        const std::string runtime = text_of(root, "runtime", "dispatch");
+        if (runtime != "dispatch" && runtime != "own")
+            fail(root, "runtime \"" + runtime + "\" is neither dispatch nor own");
+        manifest.own_runtime = own_ = runtime == "own";
         tables(root, "role",
                [&](const toml::table& table) { manifest.roles.push_back(role(table)); });
+        tables(root, "ring",
+               [&](const toml::table& table) { manifest.rings.push_back(ring(table)); });
+        if (const toml::node* node = root.get("input")) manifest.input = input(*node);
         tables(root, "geometry",
                [&](const toml::table& table) { manifest.geometries.push_back(geometry(table)); });
         if (manifest.roles.empty()) fail(root, "there is no [[role]]");
         if (manifest.geometries.empty()) fail(root, "there is no [[geometry]]");
+        if (mistake_.empty()) check_own_runtime(manifest, root);
+        for (const HostedGeometry& geometry : manifest.geometries)
+            for (const HostedGeometry* other = &manifest.geometries.front(); other != &geometry;
+                 ++other)
+                if (equal(other->part, geometry.part))
+                    fail(root, "geometries \"" + other->name + "\" and \"" + geometry.name +
+                                   "\" have the same topology and geometry; a case could not tell "
+                                   "which it is of");
         if (!mistake_.empty()) return Error{mistake_};
         return manifest;
     }
@@ -172,18 +195,93 @@ private:
                  "\"commands\"");
     }
 
-    HostedRole role(const toml::table& table) {
-        known(table,
-              {"name", "sources", "includes", "flags", "args", "defines", "noc", "edge_budget"});
-        HostedRole out;
-        out.name = text_of(table, "name", "");
+    // A built-in role's place.
+    void place_by_name(const toml::table& table, HostedRole& role) {
         std::string list;
         for (const RoleName& known_role : kRoles) {
-            if (known_role.name == out.name) out.role = known_role.role;
+            if (known_role.name == role.name) role.role = known_role.role;
             list += (list.empty() ? "" : ", ") + std::string(known_role.name);
         }
-        if (out.role == rt::CoreRole::none)
-            fail(table, "no role \"" + out.name + "\" can be hosted; there are " + list);
+        if (role.role == rt::CoreRole::none)
+            fail(table, "no role \"" + role.name + "\" can be hosted; there are " + list);
+        if (table.contains("core")) fail(table, "core is for runtime = \"own\"");
+    }
+    // Of a runtime of its own: one of the cores that the chip sets aside for dispatch.
+    void place_on_core(const toml::table& table, HostedRole& role) {
+        const std::uint32_t core = number_of(table, "core", std::size(kOwnCores));
+        if (role.name.empty()) fail(table, "a role has a name");
+        if (core >= std::size(kOwnCores))
+            fail(table, "role \"" + role.name + "\": core is a number from 0 to 3");
+        else
+            role.role = kOwnCores[core];
+    }
+    HostedRing ring(const toml::table& table) {
+        known(table, {"name", "producer", "consumer", "base", "page_size", "pages", "ready",
+                      "credits", "words"});
+        HostedRing out;
+        out.name = text_of(table, "name", "");
+        out.producer = text_of(table, "producer", "");
+        out.consumer = text_of(table, "consumer", "");
+        out.base = expression_of(table, "base");
+        out.page_size = expression_of(table, "page_size");
+        out.pages = expression_of(table, "pages");
+        out.ready = expression_of(table, "ready");
+        out.credits = expression_of(table, "credits");
+        const std::string words = text_of(table, "words", "raised");
+        if (words != "raised" && words != "totals")
+            fail(table, "words is \"raised\" (by atomics) or \"totals\" (by inline writes)");
+        out.totals = words == "totals";
+        return out;
+    }
+    HostedInput input(const toml::node& node) {
+        const toml::table* table = node.as_table();
+        if (table == nullptr) {
+            fail(node, "input is a table: role, base");
+            return {};
+        }
+        known(*table, {"role", "base"});
+        return {text_of(*table, "role", ""), expression_of(*table, "base")};
+    }
+    std::string expression_of(const toml::table& table, std::string_view key) {
+        const toml::node* node = table.get(key);
+        if (node == nullptr) {
+            fail(table, std::string(key) + " is missing");
+            return "0";
+        }
+        if (const auto number = node->value_exact<std::int64_t>()) return std::to_string(*number);
+        return text_of(table, key, "0");
+    }
+    void check_own_runtime(const Manifest& manifest, const toml::table& root) {
+        if (!manifest.own_runtime) {
+            if (!manifest.rings.empty() || manifest.input)
+                fail(root, "rings and input are for runtime = \"own\"");
+            return;
+        }
+        const auto role_named = [&](const std::string& name) {
+            std::uint32_t count = 0;
+            for (const HostedRole& role : manifest.roles) count += role.name == name ? 1 : 0;
+            if (count != 1) fail(root, "there is no role \"" + name + "\", or more than one");
+        };
+        std::map<std::string, std::uint32_t> sides;
+        for (const HostedRing& ring : manifest.rings)
+            for (const std::string& side : {"p " + ring.producer, "c " + ring.consumer}) {
+                role_named(side.substr(2));
+                if (++sides[side] > kRingsOfTileMax)
+                    fail(root,
+                         "role \"" + side.substr(2) + "\" fills or drains more than two rings");
+            }
+        if (manifest.input) role_named(manifest.input->role);
+        std::set<rt::CoreRole> cores;
+        for (const HostedRole& role : manifest.roles)
+            if (!cores.insert(role.role).second) fail(root, "two roles on one core");
+    }
+
+    HostedRole role(const toml::table& table) {
+        known(table, {"name", "core", "sources", "includes", "flags", "args", "defines", "noc",
+                      "edge_budget", "over_read_words"});
+        HostedRole out;
+        out.name = text_of(table, "name", "");
+        own_ ? place_on_core(table, out) : place_by_name(table, out);
         out.sources = texts_of(table, "sources");
         if (out.sources.empty()) fail(table, "a role has sources");
         for (std::string& source : out.sources) source = beside(source);
@@ -193,6 +291,9 @@ private:
         out.args = texts_of(table, "args");
         out.noc = number_of(table, "noc", out.noc);
         out.edge_budget = number_of(table, "edge_budget", out.edge_budget);
+        out.over_read_words = number_of(table, "over_read_words", 0);
+        if (out.over_read_words > kOverReadWordsMax)
+            fail(table, "over_read_words is at most " + std::to_string(kOverReadWordsMax));
         if (const toml::node* node = table.get("defines")) {
             const toml::table* defines = node->as_table();
             if (defines == nullptr) fail(*node, "defines is a table: NAME = \"expression\"");
@@ -226,7 +327,7 @@ private:
 
     // The tables of a scenario by their names there, read as such.
     HostedGeometry geometry(const toml::table& table) {
-        known(table, {"name", "topology", "geometry"});
+        known(table, {"name", "topology", "geometry", "values"});
         HostedGeometry out;
         out.name = text_of(table, "name", "unnamed");
         std::ostringstream text;
@@ -242,6 +343,14 @@ private:
             return out;
         }
         out.part = read.take();
+        if (own_) out.part.topology.split = true;  // four cores for dispatch
+        if (const toml::node* node = table.get("values")) {
+            const toml::table* values = node->as_table();
+            if (values == nullptr) fail(*node, "values is a table: name = number");
+            if (values != nullptr)
+                for (const auto& [key, value] : *values)
+                    out.values.emplace_back(key.str(), number_of(*values, key.str(), 0));
+        }
         if (const std::string why = illegality_of(out); !why.empty())
             fail(table, "geometry \"" + out.name + "\": " + why);
         return out;
@@ -252,6 +361,7 @@ private:
 
     std::string path_;
     std::string mistake_;
+    bool own_ = false;  // a runtime of its own
 };
 
 }  // namespace

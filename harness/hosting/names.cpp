@@ -33,16 +33,6 @@ void add_ring(Names& names, const std::string& core, const rt::RingGeometry& rin
     names[core + ".pages_per_block"] = ring.pages_per_block();
 }
 
-rt::Coord coord_of(rt::CoreRole role, const rt::ChipDescription& chip) {
-    switch (role) {
-        case rt::CoreRole::prefetch_d: return chip.prefetch_d;
-        case rt::CoreRole::dispatch_hd:
-        case rt::CoreRole::dispatch_d: return chip.dispatch;
-        case rt::CoreRole::dispatch_h: return chip.dispatch_h;
-        default: return chip.prefetch;
-    }
-}
-
 const rt::DispatchCoreLayout& layout_of(rt::CoreRole role, const rt::DeviceConfig& config) {
     switch (role) {
         case rt::CoreRole::prefetch_d: return config.prefetch_d;
@@ -53,21 +43,8 @@ const rt::DispatchCoreLayout& layout_of(rt::CoreRole role, const rt::DeviceConfi
     }
 }
 
-}  // namespace
-
-Names names_for(const HostedRole& role, const HostedGeometry& geometry) {
-    const rt::DispatchGeometry g = runtime_geometry_of(geometry.part);
-    MachineConfig config = machine_config_of(geometry.part, g, OrderLevel::o2);
-    config.absolute_pointers = true;
-    TileTable tiles;
-    tiles.lay_out(config);
-    const rt::ChipDescription& chip = tiles.chip(0);
-    const rt::DeviceConfig device = rt::make_device_config(g, chip);
-
-    Names names;
-    const rt::Coord own = coord_of(role.role, chip);
-    names["l1"] = tiles.l1_address_of(tiles.at(0, own.x, own.y));
-    add_core(names, "own", layout_of(role.role, device), own);
+void add_pipeline(Names& names, const rt::DispatchGeometry& g, const rt::DeviceConfig& device) {
+    const rt::ChipDescription& chip = device.chip;
     add_core(names, "prefetch", device.prefetch, chip.prefetch);
     add_core(names, "prefetch_d", device.prefetch_d, chip.prefetch_d);
     add_core(names, "dispatch", device.dispatch, chip.dispatch);
@@ -85,6 +62,55 @@ Names names_for(const HostedRole& role, const HostedGeometry& geometry) {
     names["host.completion_base"] = device.host.completion_base;
     names["host.completion_bytes"] = g.completion_region_bytes;
     names["host.completion_write_ptr"] = device.host.completion_write_ptr;
+}
+
+void add_own_runtime(Names& names, const Manifest& manifest, const rt::ChipDescription& chip) {
+    const auto add = [&names](const std::string& name, const std::string& text) {
+        const Result<std::uint32_t> value = evaluate(text, names);
+        if (value) names[name] = value.value();
+    };
+    for (const HostedRole& role : manifest.roles)
+        names[role.name + ".noc_xy"] = coord_of(role.role, chip).noc_xy();
+    for (const HostedRing& ring : manifest.rings) {
+        add(ring.name + ".base", ring.base);
+        add(ring.name + ".page_size", ring.page_size);
+        add(ring.name + ".pages", ring.pages);
+        add(ring.name + ".ready", ring.ready);
+        add(ring.name + ".credits", ring.credits);
+    }
+    if (manifest.input) add("input.base", manifest.input->base);
+}
+
+}  // namespace
+
+rt::Coord coord_of(rt::CoreRole role, const rt::ChipDescription& chip) {
+    switch (role) {
+        case rt::CoreRole::prefetch_d: return chip.prefetch_d;
+        case rt::CoreRole::dispatch_hd:
+        case rt::CoreRole::dispatch_d: return chip.dispatch;
+        case rt::CoreRole::dispatch_h: return chip.dispatch_h;
+        default: return chip.prefetch;
+    }
+}
+
+Names names_for(const Manifest& manifest, const HostedRole& role, const HostedGeometry& geometry) {
+    const rt::DispatchGeometry g = runtime_geometry_of(geometry.part);
+    MachineConfig config = machine_config_of(geometry.part, g, OrderLevel::o2);
+    config.absolute_pointers = true;
+    TileTable tiles;
+    tiles.lay_out(config);
+    const rt::ChipDescription& chip = tiles.chip(0);
+    const rt::DeviceConfig device = rt::make_device_config(g, chip);
+
+    Names names;
+    const rt::Coord own = coord_of(role.role, chip);
+    names["l1"] = tiles.l1_address_of(tiles.at(0, own.x, own.y));
+    add_core(names, "own", layout_of(role.role, device), own);
+    for (const auto& [name, value] : geometry.values) names[name] = value;
+    if (manifest.own_runtime)
+        add_own_runtime(names, manifest, chip);
+    else
+        add_pipeline(names, g, device);
     names["pcie.noc_xy"] = chip.pcie.noc_xy();
     names["dram.banks"] = g.dram_banks;
     names["dram.noc_xy"] = chip.dram_banks.front().noc_xy();

@@ -40,7 +40,7 @@ std::optional<Violation> judge_firmware_assert(const LogEntry& entry, const Mach
     Violation violation;
     violation.property = "firmware-asserts/failed";
     violation.place = text;  // the same assertion, the same signature
-    violation.actor = name_of(machine.tiles[entry.tile].role);
+    violation.actor = machine.actor(entry.tile);
     violation.command = command_name(doing);
     violation.op_index = doing.op;
     violation.step = entry.step;

@@ -331,11 +331,9 @@ Violation HangExplainer::explain(std::span<const ParkedActor> parked) const {
     for (const Wait& wait : chain) {
         violation.story.push_back(sentence(wait));
         tell_kept_pages(wait, violation.story);
-        violation.place +=
-            (violation.place.empty() ? "" : " > ") +
-            (wait.who == machine_.pcie ? std::string("host")
-                                       : std::string(name_of(machine_.tiles[wait.who].role))) +
-            ": " + wait.key;
+        violation.place += (violation.place.empty() ? "" : " > ") +
+                           (wait.who == machine_.pcie ? "host" : machine_.actor(wait.who)) + ": " +
+                           wait.key;
     }
     if (next != kNoTile && cycle.empty())
         violation.story.push_back(machine_.describe(next) + " has ended or does not wait");
@@ -349,9 +347,7 @@ Violation HangExplainer::explain(std::span<const ParkedActor> parked) const {
     }
     if (!chain.empty()) {
         const Wait& last = chain.back();
-        violation.actor = last.who == machine_.pcie
-                              ? "host"
-                              : std::string(name_of(machine_.tiles[last.who].role));
+        violation.actor = last.who == machine_.pcie ? "host" : machine_.actor(last.who);
         const Doing& doing = provenance_.doing(last.who);
         violation.command = command_name(doing);
         violation.op_index = provenance_.host_op() != kNoOp ? provenance_.host_op() : doing.op;

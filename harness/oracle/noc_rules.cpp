@@ -40,7 +40,7 @@ Violation NocRules::broken(const LogEntry& entry, const char* property,
     const std::string network =
         entry.noc < 2 ? "NoC " + std::to_string(entry.noc) : std::string("the ethernet link");
     violation.place = network;
-    violation.actor = name_of(machine_->tiles[entry.tile].role);
+    violation.actor = machine_->actor(entry.tile);
     const Doing& doing = provenance_->doing(entry.tile);
     violation.command = command_name(doing);
     violation.op_index = doing.op;

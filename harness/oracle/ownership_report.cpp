@@ -24,7 +24,7 @@ Violation frame(const MachineView& machine, std::uint64_t step, const OwnershipF
     violation.property = std::string("page-ownership/") + finding.property;
     violation.invariant = finding.invariant;
     if (finding.actor < machine.tiles.size())
-        violation.actor = name_of(machine.tiles[finding.actor].role);
+        violation.actor = machine.actor(finding.actor);
     violation.command = command_name(finding.blamed);
     violation.op_index = finding.blamed.op;
     violation.summary = finding.summary;

@@ -59,14 +59,45 @@ PageOwnership::Found PageOwnership::observe(const LogEntry& entry) {
     }
 }
 
+template <class HandOver, class Release>
+PageOwnership::Found PageOwnership::total_written(const LogEntry& entry, HandOver&& hand_over,
+                                                  Release&& release) {
+    const std::uint32_t address = entry.target_address & kL1OffsetMask;
+    for (std::size_t r = 0; r < ring_count_; ++r) {
+        Ring& ring = rings_[r];
+        const RingView& view = ring.ledger.view();
+        if (!view.totals_are_written) continue;
+        LogEntry added = entry;
+        if (entry.tile == view.producer && entry.target == view.consumer &&
+            address == view.ready_address)
+            return hand_over(ring, added);
+        if (entry.tile == view.consumer && entry.target == view.producer &&
+            address == view.credit_address)
+            return release(ring, added);
+    }
+    return std::nullopt;
+}
+
 PageOwnership::Found PageOwnership::on_issue(const LogEntry& entry) {
     if (entry.noc_kind == NocKind::read) return std::nullopt;
     if (entry.noc_kind == NocKind::atomic) return atomic_issued(entry);
     const TileRings& of = tiles_[entry.tile];
+    if (entry.noc_kind == NocKind::inline_write) {
+        const Found found = total_written(
+            entry,
+            [this](Ring& ring, LogEntry& added) {
+                added.value -= static_cast<std::uint32_t>(ring.ledger.handed_issued());
+                return hand_over_issued(ring, added);
+            },
+            [this](Ring& ring, LogEntry& added) {
+                added.value -= static_cast<std::uint32_t>(ring.ledger.released_issued());
+                return release_issued(ring, added);
+            });
+        if (found) return found;
+    }
     if (entry.noc_kind == NocKind::write)
-        if (Found found = for_each(of.consumed, [&](Ring& ring) {
-                return consumer_issues_write(ring, entry);
-            }))
+        if (Found found = for_each(of.consumed,
+                                   [&](Ring& ring) { return consumer_issues_write(ring, entry); }))
             return found;
     return for_each(of.produced, [&](Ring& ring) {
         return entry.target == ring.ledger.view().consumer ? producer_issues_write(ring, entry)
@@ -92,6 +123,20 @@ PageOwnership::Found PageOwnership::on_arrive(const LogEntry& entry) {
         });
     }
     if (entry.noc_kind == NocKind::atomic) return atomic_arrived(entry);
+    if (entry.noc_kind == NocKind::inline_write) {
+        const Found found = total_written(
+            entry,
+            [this](Ring& ring, LogEntry& added) {
+                added.value -= static_cast<std::uint32_t>(ring.ledger.handed_arrived());
+                return hand_over_arrived(ring, added);
+            },
+            [](Ring& ring, LogEntry& added) -> Found {
+                added.value -= static_cast<std::uint32_t>(ring.ledger.released_arrived());
+                ring.ledger.release_arrived(added.value);
+                return std::nullopt;
+            });
+        if (found) return found;
+    }
     if (entry.target != kNoTile) {
         return for_each(tiles_[entry.target].consumed, [&](Ring& ring) {
             return bytes_arrive(ring, entry, entry.target_address, entry.length);

@@ -24,6 +24,7 @@
 //  - which credits the producer took: it does so in its own L1, and only filling without them does
 //    harm;
 //  - the last 20 bytes of a load: copy helpers read up to five words too many, and may (inv. 48);
+//  - loads behind the last page that the consumer owns, as far as RingView::over_read_bytes goes;
 //  - a late use of a page that has come round meanwhile and is the consumer's again, unless the
 //    same write has bytes of the page behind it, which is a lap older;
 //  - whole pages against their commands (inv. 8): a wrong count shows as one of the above, or as a
@@ -43,7 +44,7 @@
 namespace cqfuzz {
 
 inline constexpr std::uint32_t kOverreadBytesMax = 20;  // inv. 48
-inline constexpr std::uint32_t kRingsOfTileMax = 2;  // a tunneler has a lane each way
+inline constexpr std::uint32_t kRingsOfTileMax = 2;     // a tunneler has a lane each way
 inline constexpr std::uint32_t kTeardownMark =
     0x80000000u;  // bit 31 of a last release (facts §4.1)
 
@@ -103,6 +104,7 @@ private:
 
     // Consumer's side.
     Found consumer_issues_write(Ring& ring, const LogEntry& entry);
+    bool is_allowed_over_read(const Ring& ring, const LogEntry& entry, std::uint32_t page) const;
     Found consumer_touches(Ring& ring, const LogEntry& entry, std::uint32_t address,
                            std::uint32_t length, bool store);
     Found release_issued(Ring& ring, const LogEntry& entry);
@@ -115,6 +117,9 @@ private:
     Found bytes_arrive(Ring& ring, const LogEntry& entry, std::uint32_t address,
                        std::uint32_t length);
     Found hand_over_arrived(Ring& ring, const LogEntry& entry);
+    // Where totals are written: the pages since the last one, as an atomic would add them.
+    template <class HandOver, class Release>
+    Found total_written(const LogEntry& entry, HandOver&& hand_over, Release&& release);
     Found atomic_issued(const LogEntry& entry);
     Found atomic_arrived(const LogEntry& entry);
 

@@ -23,6 +23,17 @@ PageOwnership::Found PageOwnership::consumer_issues_write(Ring& ring, const LogE
     return std::nullopt;
 }
 
+// Words that lie right behind a page which the consumer owns.
+bool PageOwnership::is_allowed_over_read(const Ring& ring, const LogEntry& entry,
+                                         std::uint32_t page) const {
+    const RingLedger& ledger = ring.ledger;
+    const std::uint32_t allowed = ledger.view().over_read_bytes;
+    if (allowed == 0 || entry.kind != LogKind::l1_load || page == 0) return false;
+    const std::uint32_t end = (entry.source_address & kL1OffsetMask) + entry.length;
+    return end - ledger.address_of(page) <= allowed &&
+           ledger.state_of(page - 1) == PageState::consumers;
+}
+
 PageOwnership::Found PageOwnership::consumer_touches(Ring& ring, const LogEntry& entry,
                                                      std::uint32_t address, std::uint32_t length,
                                                      bool store) {
@@ -35,6 +46,7 @@ PageOwnership::Found PageOwnership::consumer_touches(Ring& ring, const LogEntry&
         // of the one behind it has been released, filled and handed over again meanwhile.
         const bool lapped = ledger.sequence_of(p) > last_sequence;
         if (ledger.state_of(p) == PageState::consumers && !lapped) continue;
+        if (is_allowed_over_read(ring, entry, p)) continue;
         const bool late = lapped || ledger.is_late_use(p);
         const char* deed = entry.kind == LogKind::noc_issue
                                ? " issued a write with source bytes in "
@@ -95,7 +107,8 @@ PageOwnership::Found PageOwnership::producer_issues_write(Ring& ring, const LogE
     for (std::uint32_t p = range.first; p < range.first + range.count; ++p) {
         PageRecord& record = ledger.record(p);
         const std::uint64_t sequence = ledger.sequence_of(p);
-        const bool stolen = ring.refilling && thief_of(ring).returns_arrived == ring.returns_at_exec_buf;
+        const bool stolen =
+            ring.refilling && thief_of(ring).returns_arrived == ring.returns_at_exec_buf;
         if (ledger.state_of_sequence(sequence) != PageState::producers || stolen)
             return at_page(
                 ring, p, entry,

@@ -86,8 +86,8 @@ void Provenance::reset(const MachineView& machine) {
         tiles_[t].doing.role = role;
         tiles_[t].prefetcher = is_prefetch_role(role);
         tiles_[t].tunnel = is_tunnel_role(role);
-        tiles_[t].dispatch_core =
-            is_prefetch_role(role) || is_dispatch_role(role) || tiles_[t].tunnel;
+        tiles_[t].dispatch_core = is_prefetch_role(role) || is_dispatch_role(role) ||
+                                  tiles_[t].tunnel || !machine.tiles[t].name.empty();
     }
     fetcher_count_ = machine.issue_regions.size();
     if (fetchers_.size() < fetcher_count_) fetchers_.resize(fetcher_count_);

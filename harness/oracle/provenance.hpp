@@ -61,8 +61,8 @@ public:
     RingPage page_at(TileIndex tile, std::uint32_t address) const;
     // Reads an issue region of the host.
     bool is_fetcher(TileIndex tile) const { return tiles_[tile].fetcher >= 0; }
-    // Cores of prefetchers, dispatchers and tunnels: the only ones whose own issues and loads
-    // concern rings and stagings.
+    // Cores of prefetchers, dispatchers, tunnels and hosted runtimes: the only ones whose own
+    // issues and loads concern rings and stagings.
     bool is_dispatch_core(TileIndex tile) const { return tiles_[tile].dispatch_core; }
     bool is_prefetcher(TileIndex tile) const { return tiles_[tile].prefetcher; }
     // The op that the host is making, or kNoOp between two.

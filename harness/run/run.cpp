@@ -57,7 +57,9 @@ struct Runner::State final : EventSink, DriverHooks {
         std::vector<rt::DeviceConfig> configs;
         for (std::uint8_t chip = 0; chip < geometries.size(); ++chip)
             configs.push_back(rt::make_device_config(geometries[chip], machine.chip(chip)));
-        return machine_view_of(machine.tiles(), configs);
+        MachineView described = machine_view_of(machine.tiles(), configs);
+        if (options->hosted != nullptr) options->hosted->describe(described);
+        return described;
     }
 
     // EventSink
@@ -125,6 +127,24 @@ struct Runner::State final : EventSink, DriverHooks {
         fw::run_core(launch, self.faults, self.kernels);
     }
 
+    bool is_foreign() const { return options->hosted != nullptr && options->hosted->is_runtime(); }
+
+    // The host's part of the run. Who plays it lives until the verdict is known.
+    std::optional<Refusal> drive(const Scenario& scenario, std::optional<Driver>& driver,
+                                 std::optional<StreamDriver>& stream) {
+        if (is_foreign()) {
+            options->hosted->drive(machine, scenario);
+            return std::nullopt;
+        }
+        if (scenario.commands.empty())
+            return driver.emplace(scenario, geometries, machine, faults, *this).drive();
+        return stream
+            .emplace(scenario, geometries.front(),
+                     options->hosted != nullptr ? options->hosted->generation() : nullptr, machine,
+                     faults, *this)
+            .drive();
+    }
+
     Verdict verdict_of_stop() {
         Verdict verdict;
         switch (machine.stop()) {
@@ -170,6 +190,12 @@ private:
     HostedFirmware* hosted_;
 };
 
+// The others know our runtime's promises.
+constexpr std::uint32_t bit(OracleId id) { return 1u << static_cast<std::uint32_t>(id); }
+constexpr std::uint32_t kOraclesOfAnyRuntime = bit(OracleId::page_ownership) | bit(OracleId::hang) |
+                                               bit(OracleId::noc_rules) |
+                                               bit(OracleId::firmware_asserts);
+
 Verdict refused_with(const std::string& message, std::uint32_t op_index) {
     Verdict verdict;
     verdict.kind = VerdictKind::refused;
@@ -207,7 +233,8 @@ Verdict Runner::run(const Scenario& scenario, const RunOptions& options) {
     s.view = s.described_view();
     SchedulePlan plan = schedule_plan_of(scenario, s.view);
     plan.record = options.record;
-    s.oracles.reset(s.view, s.machine, options.oracles);
+    s.oracles.reset(s.view, s.machine,
+                    options.oracles & (s.is_foreign() ? kOraclesOfAnyRuntime : kAllOracles));
     s.reach.begin_run(s.view);
     s.machine.reset(config, plan, s, &State::enter_core, &s);
 
@@ -215,16 +242,10 @@ Verdict Runner::run(const Scenario& scenario, const RunOptions& options) {
     {
         std::optional<Driver> driver;
         std::optional<StreamDriver> stream;
-        if (scenario.commands.empty())
-            driver.emplace(scenario, s.geometries, s.machine, s.faults, s);
-        else
-            stream.emplace(scenario, s.geometries.front(),
-                           options.hosted != nullptr ? options.hosted->generation() : nullptr,
-                           s.machine, s.faults, s);
         std::optional<Refusal> refusal;
         bool ended_early = false;
         try {
-            refusal = driver ? driver->drive() : stream->drive();
+            refusal = s.drive(scenario, driver, stream);
         } catch (const rt::RunEnded&) {
             ended_early = true;
         }

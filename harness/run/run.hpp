@@ -21,6 +21,7 @@
 #include "harness/run/reach.hpp"
 #include "harness/scenario/scenario.hpp"
 #include "runtime_under_test/faults/faults.hpp"
+#include "runtime_under_test/host/cluster.hpp"
 #include "runtime_under_test/protocol/core_launch.hpp"
 #include "runtime_under_test/protocol/generation.hpp"
 
@@ -39,6 +40,13 @@ public:
     virtual void adapt(Scenario& scenario) const { static_cast<void>(scenario); }
     // What its dispatch cores speak; null: late 2024.
     virtual const rt::Generation* generation() const { return nullptr; }
+    // What oracles have to know of it besides the geometry.
+    virtual void describe(MachineView& view) const = 0;
+    // A runtime of its own: nothing of ours runs besides it, and `drive` stands in the host's
+    // place.
+    virtual bool is_runtime() const = 0;
+    // Starts its cores and waits for their ends.
+    virtual void drive(rt::Cluster& machine, const Scenario& scenario) = 0;
 
 protected:
     ~HostedFirmware() = default;

@@ -71,6 +71,23 @@ TEST(HostedKernelsTest, AtomicBuiltinsAndPackedWordsAreAccessesOfL1) {
     expect_the_end("atomic_kernel.cpp");
 }
 
+TEST(HostedKernelsTest, OverReadsAreAllowedAsFarAsTheManifestSays) {
+    const auto summary = [](std::uint32_t words_read, std::uint32_t words_allowed) {
+        Manifest manifest = test_manifest("over_read_kernel.cpp");
+        HostedRole& role = manifest.roles.front();
+        role.args = {"l1 + dispatch.ready", "l1 + dispatch.ring_base", "dispatch.page_size",
+                     std::to_string(words_read)};
+        role.over_read_words = words_allowed;
+        manifest.geometries.erase(manifest.geometries.begin());  // the ring that is not soon full
+        const auto kernels = made(manifest);
+        return kernels == nullptr ? "" : run_rich(*kernels).violation.summary;
+    };
+    for (const std::string& found : {summary(1, 0), summary(6, 5)})
+        EXPECT_NE(found.find("before it was handed over"), std::string::npos) << found;
+    const std::string allowed = summary(5, 5);
+    EXPECT_NE(allowed.find("reached the end"), std::string::npos) << allowed;
+}
+
 // Both come from one file of the cache; B is loaded when A's statics are used.
 TEST(HostedKernelsTest, InstancesOfOneObjectHaveStaticsOfTheirOwn) {
     const Manifest manifest = test_manifest("counter_kernel.cpp");

@@ -46,7 +46,7 @@ TEST(ManifestTest, ReadsRolesAndGeometries) {
     ASSERT_EQ(manifest.roles.size(), 1u);
     EXPECT_EQ(manifest.roles[0].sources.front(), "folder/k.cpp");
     EXPECT_EQ(manifest.roles[0].args[1], "5");
-    const Names names = names_for(manifest.roles[0], manifest.geometries[0]);
+    const Names names = names_for(manifest, manifest.roles[0], manifest.geometries[0]);
     EXPECT_EQ(names.at("dispatch.page_size"), 4096u);
     const std::uint32_t base = evaluate(manifest.roles[0].args[0], names).value();
     EXPECT_EQ(base % 4096, 0u) << "a ring lies on its pages";
