@@ -151,8 +151,8 @@ private:
         if (ids == nullptr) return fail(*node, std::string(key) + " is a table: NAME = id");
         for (const auto& [name, value] : *ids) {
             const Id id = id_of(name.str());
-            const auto number = value.value_exact<std::int64_t>();
-            const auto truth = value.value_exact<bool>();
+            const auto number = value.template value_exact<std::int64_t>();
+            const auto truth = value.template value_exact<bool>();
             if (id == Id::kCount)
                 fail(value, "there is no " + std::string(key) + " command \"" +
                                 std::string(name.str()) + "\"; docs/dispatch-facts.md §2 has them");
