@@ -1,5 +1,7 @@
 // What a kernel does wrong by itself is a verdict with its file and line, whether a hook sees it or
 // the processor; the tool goes on, as often as it happens, and faults of others are not caught.
+#include <malloc.h>
+
 #include <csignal>
 #include <cstdlib>
 
@@ -124,7 +126,17 @@ TEST(KernelFaultsTest, TheReportSaysWhyLinesAreMissing) {
     EXPECT_EQ(others->places().size(), 1u);
 }
 
-// Outside a run, and in it
+TEST(KernelFaultsTest, ThousandsLeaveNothingBehind) {
+    const auto kernels = made(test_manifest(kCrashing, "TRAP"));
+    ASSERT_NE(kernels, nullptr);
+    std::size_t before = 0;
+    for (int i = 0; i < 3000; ++i) {
+        if (i == 500) before = mallinfo2().uordblks;
+        ASSERT_EQ(run_rich(*kernels).kind, VerdictKind::violation);
+    }
+    EXPECT_LE(mallinfo2().uordblks, before + 4096);
+}
+
 // Outside a run, and in it when it was not the kernel.
 TEST(KernelFaultsTest, OthersSignalsGoToOthers) {
     const auto kernels = made(test_manifest(kCrashing, "TRAP"));

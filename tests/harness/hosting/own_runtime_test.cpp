@@ -103,6 +103,48 @@ TEST(OwnRuntimeTest, AHangTellsWhoWaitsForWhom) {
         << hunted.verdict.violation.place;
 }
 
+constexpr const char* kRaisedRing = R"(
+runtime = "own"
+[[role]]
+name = "giver"
+core = 1
+sources = ["raised_ring_kernel.cpp"]
+args = ["l1 + pages.credits", "taker.noc_xy", "pages.ready", "pages.base", "pages.pages", "l1 + 0x8000"]
+[role.defines]
+PRODUCER = ""
+[[role]]
+name = "taker"
+core = 3
+sources = ["raised_ring_kernel.cpp"]
+args = ["l1 + pages.ready", "giver.noc_xy", "pages.credits", "l1 + pages.base", "pages.pages", "0x8000"]
+[[ring]]
+name = "pages"
+producer = "giver"
+consumer = "taker"
+base = 0x4000
+page_size = 32
+pages = 3
+ready = 0x1000
+credits = 0x2000
+[[geometry]]
+name = "g"
+)";
+
+TEST(OwnRuntimeTest, RingsWhoseWordsAreRaisedBeginWithAllCredits) {
+    for (const bool early : {false, true}) {
+        Result<Manifest> manifest = manifest_from_toml(
+            kRaisedRing, std::string(CQFUZZ_SOURCE_DIR) + "/tests/harness/hosting/kernels/m.toml");
+        ASSERT_TRUE(manifest.ok()) << manifest.message();
+        if (early) manifest.value().roles.back().flags.push_back("-DEARLY_RELEASE");
+        const auto kernels = made(manifest.value());
+        ASSERT_NE(kernels, nullptr);
+        const Verdict verdict = hunt_in(*kernels, 300).verdict;
+        EXPECT_EQ(verdict.bad(), early) << verdict.violation.summary;
+        EXPECT_EQ(verdict.violation.property,
+                  early ? "page-ownership/released-too-early" : std::string());
+    }
+}
+
 TEST(OwnRuntimeTest, MistakesOfTheManifestAreTold) {
     const auto said = [](const std::string& what, const std::string& instead) {
         const Result<Manifest> manifest = other_queue(what, instead);
