@@ -1,6 +1,4 @@
 // The printed names of the values in base, in one place.
-#include <cctype>
-
 #include "harness/base/log_entry.hpp"
 #include "harness/base/tile.hpp"
 #include "harness/base/violation.hpp"
@@ -115,46 +113,6 @@ int exit_code_of(VerdictKind kind) {
         case VerdictKind::harness_fault: return kExitHarnessFault;
     }
     return kExitHarnessFault;
-}
-
-namespace {
-
-// The merged and the split shape of an actor run the same firmware, and halves and queues are
-// numbered: prefetch_hd, prefetch_d and prefetch_h are "prefetch", scratch[1] is "scratch".
-std::string of_any_shape(const std::string& text) {
-    std::string out;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] == '[') {
-            const std::size_t close = text.find(']', i);
-            const std::string inside = text.substr(i + 1, close - i - 1);
-            if (close != std::string::npos && !inside.empty() &&
-                inside.find_first_not_of("0123456789") == std::string::npos) {
-                i = close;
-                continue;
-            }
-        }
-        out += text[i];
-    }
-    for (const std::string_view actor : {"prefetch", "dispatch"}) {
-        for (const std::string_view shape : {"_hd", "_h", "_d"}) {
-            const std::string word = std::string(actor) + std::string(shape);
-            for (std::size_t at = 0; (at = out.find(word, at)) != std::string::npos;) {
-                const std::size_t end = at + word.size();
-                const bool whole =
-                    end == out.size() ||
-                    (out[end] != '_' && std::isalnum(static_cast<unsigned char>(out[end])) == 0);
-                if (whole) out.erase(at + actor.size(), shape.size());
-                at += actor.size();
-            }
-        }
-    }
-    return out;
-}
-
-}  // namespace
-
-std::string Violation::signature() const {
-    return of_any_shape(property + "|" + place + "|" + actor + "|" + command);
 }
 
 }  // namespace cqfuzz

@@ -36,8 +36,8 @@ struct ViolationBytes {
 };
 
 struct Violation {
-    // The signature: same root cause, same signature (no addresses, no counts, and the same for the
-    // merged and the split shape of an actor).
+    // The signature: same root cause, same signature: no addresses, counts or numbers, and the same
+    // for actors and commands that run the same code (harness/base/signature.cpp).
     std::string property;  // "page-ownership/overwritten-while-owned"
     std::string place;     // ring or memory: "dispatch_cb"
     std::string actor;     // who did it, as a role: "prefetch_d"

@@ -40,6 +40,7 @@ bool HangExplainer::ring_wait(TileIndex who, const ParkedWatch& watch, Wait& wai
         const RingView& ring = machine_.rings[r];
         if (who == ring.consumer && address == ring.ready_address) {
             wait.on = ring.producer;
+            wait.ring = r;
             wait.key = "pages of " + ring.name;
             wait.reason = "pages of " + ring.name + " (ready word " + std::to_string(watch.seen) +
                           counts_of(r) + "), which " + machine_.describe(ring.producer) +
@@ -49,6 +50,8 @@ bool HangExplainer::ring_wait(TileIndex who, const ParkedWatch& watch, Wait& wai
         if (who != ring.producer) continue;
         if (address == ring.credit_address) {
             wait.on = ring.consumer;
+            wait.ring = r;
+            wait.credits = true;
             wait.key = "credits of " + ring.name;
             wait.reason = "credits of " + ring.name + " (credit word " +
                           std::to_string(static_cast<std::int32_t>(watch.seen)) + counts_of(r) +
@@ -192,10 +195,12 @@ HangExplainer::Wait HangExplainer::host_wait(const ParkedActor& actor,
         // Whoever is left and is not a worker; the prefetcher ends first, so what is left behind it
         // is the cause.
         wait.key = "exit";
-        for (const ParkedActor& other : parked)
-            if (machine_.tiles[other.tile].kind == TileKind::dispatch && wait.on == kNoTile &&
-                serves(other.tile, provenance_.host_device()))
-                wait.on = other.tile;
+        for (const bool tunnel : {false, true})
+            for (const ParkedActor& other : parked)
+                if (machine_.tiles[other.tile].kind == TileKind::dispatch && wait.on == kNoTile &&
+                    is_tunnel_role(machine_.tiles[other.tile].role) == tunnel &&
+                    serves(other.tile, provenance_.host_device()))
+                    wait.on = other.tile;
     } else if (says(actor, "event") || says(actor, "read") || says(actor, "completion")) {
         wait.on = dispatch;
         wait.key = "completion queue";
@@ -244,25 +249,48 @@ HangExplainer::Wait HangExplainer::wait_of(const ParkedActor& actor,
     return chosen;
 }
 
-// Pages that the producer has filled and keeps: what the consumer waits for is there.
-void HangExplainer::tell_kept_pages(const Wait& wait, std::vector<std::string>& story) const {
-    if (ownership_ == nullptr || wait.on == kNoTile) return;
-    for (std::size_t r = 0; r < machine_.rings.size(); ++r) {
-        const RingView& ring = machine_.rings[r];
-        if (ring.consumer != wait.who || ring.producer != wait.on) continue;
-        const RingLedger& ledger = ownership_->ledger(r);
-        for (std::uint32_t page = 0; page < ledger.pages(); ++page) {
-            const PageRecord& record = ledger.record(page);
-            if (!record.filled.done() || ledger.state_of(page) != PageState::producers ||
-                (record.handed_over.done() && record.handed_over.step >= record.filled.step))
-                continue;
-            story.push_back("page " + std::to_string(page) + " of " + ring.name +
-                            " was filled by " + machine_.describe(ring.producer) + " at step " +
-                            std::to_string(record.filled.step) + ", for " +
-                            phrase(record.filled.doing) + ", and not handed over");
-            return;
-        }
+// A page that the producer has filled and keeps: what the consumer waits for is there. One that
+// waits for credits may keep a page until it has the next.
+std::optional<std::uint32_t> HangExplainer::kept_page(const Wait& wait) const {
+    if (ownership_ == nullptr || wait.ring == kNoRing || wait.credits) return std::nullopt;
+    const RingLedger& ledger = ownership_->ledger(wait.ring);
+    for (std::uint32_t page = 0; page < ledger.pages(); ++page) {
+        const PageRecord& record = ledger.record(page);
+        if (record.filled.done() && ledger.state_of(page) == PageState::producers &&
+            (!record.handed_over.done() || record.handed_over.step < record.filled.step))
+            return page;
     }
+    return std::nullopt;
+}
+
+std::string HangExplainer::tell_kept_page(std::size_t ring, std::uint32_t page) const {
+    const RingView& view = machine_.rings[ring];
+    const PageRecord& record = ownership_->ledger(ring).record(page);
+    return "page " + std::to_string(page) + " of " + view.name + " was filled by " +
+           machine_.describe(view.producer) + " at step " + std::to_string(record.filled.step) +
+           ", for " + phrase(record.filled.doing) + ", and not handed over";
+}
+
+std::string HangExplainer::role_name(TileIndex tile) const {
+    return tile == machine_.pcie ? "host" : machine_.actor(tile);
+}
+
+// Where the chain begins, and which way it goes round a cycle, is the scenario's; the cause is not.
+// Of two that wait for each other at a ring, the ring; else what a producer keeps back; else the
+// last wait.
+HangExplainer::Cause HangExplainer::innermost(std::span<const Wait> chain) const {
+    for (const Wait& wait : chain) {
+        if (wait.ring == kNoRing) continue;
+        const RingView& ring = machine_.rings[wait.ring];
+        const bool both = std::any_of(chain.begin(), chain.end(), [&wait](const Wait& other) {
+            return other.ring == wait.ring && other.credits != wait.credits;
+        });
+        if (both) return {"pages and credits of " + ring.name, ring.consumer};
+    }
+    for (const Wait& wait : chain)
+        if (kept_page(wait))
+            return {"pages kept back from " + machine_.rings[wait.ring].name, wait.on};
+    return {chain.back().key, chain.back().who};
 }
 
 // A core that still runs though the one that drains its ring has ended: the mark that should have
@@ -322,7 +350,9 @@ Violation HangExplainer::explain(std::span<const ParkedActor> parked) const {
         if (actor == parked.end()) break;
         chain.push_back(wait_of(*actor, parked));
         next = chain.back().on;
-        if (chain.back().key != "exit") continue;
+        if (chain.back().key != "exit" || next == kNoTile ||
+            !is_tunnel_role(machine_.tiles[next].role))
+            continue;
         if (const std::optional<Wait> left = left_behind(parked)) {
             chain.push_back(*left);
             next = kNoTile;
@@ -330,10 +360,8 @@ Violation HangExplainer::explain(std::span<const ParkedActor> parked) const {
     }
     for (const Wait& wait : chain) {
         violation.story.push_back(sentence(wait));
-        tell_kept_pages(wait, violation.story);
-        violation.place += (violation.place.empty() ? "" : " > ") +
-                           (wait.who == machine_.pcie ? "host" : machine_.actor(wait.who)) + ": " +
-                           wait.key;
+        if (const std::optional<std::uint32_t> page = kept_page(wait))
+            violation.story.push_back(tell_kept_page(wait.ring, *page));
     }
     if (next != kNoTile && cycle.empty())
         violation.story.push_back(machine_.describe(next) + " has ended or does not wait");
@@ -346,10 +374,11 @@ Violation HangExplainer::explain(std::span<const ParkedActor> parked) const {
         violation.story.push_back("besides, " + sentence(wait_of(actor, parked)));
     }
     if (!chain.empty()) {
-        const Wait& last = chain.back();
-        violation.actor = last.who == machine_.pcie ? "host" : machine_.actor(last.who);
-        const Doing& doing = provenance_.doing(last.who);
-        violation.command = command_name(doing);
+        const Cause cause = innermost(chain);
+        violation.place = cause.key;
+        violation.actor = role_name(cause.who);
+        violation.command = command_name(provenance_.doing(cause.who));
+        const Doing& doing = provenance_.doing(chain.back().who);
         violation.op_index = provenance_.host_op() != kNoOp ? provenance_.host_op() : doing.op;
     }
     violation.summary = "nothing can move: " +

@@ -34,12 +34,15 @@ public:
     Violation explain(std::span<const ParkedActor> parked) const;
 
 private:
+    static constexpr std::size_t kNoRing = ~std::size_t{0};
     struct Wait {
         TileIndex who = kNoTile;
         TileIndex on = kNoTile;  // kNoTile: nobody in particular
-        std::string reason;      // with counts, for people
-        std::string key;         // without, for the signature
-        std::string waypoint;    // the actor's own words
+        std::size_t ring = kNoRing;
+        bool credits = false;  // of `ring`; else pages
+        std::string reason;    // with counts, for people
+        std::string key;       // without, for the signature
+        std::string waypoint;  // the actor's own words
     };
 
     Wait wait_of(const ParkedActor& actor, std::span<const ParkedActor> parked) const;
@@ -48,7 +51,15 @@ private:
     bool ring_wait(TileIndex who, const ParkedWatch& watch, Wait& wait) const;
     Wait host_wait(const ParkedActor& actor, std::span<const ParkedActor> parked) const;
     std::string counts_of(std::size_t ring) const;
-    void tell_kept_pages(const Wait& wait, std::vector<std::string>& story) const;
+    // What a hang is called by, without the way that leads there.
+    struct Cause {
+        std::string key;
+        TileIndex who = kNoTile;
+    };
+    Cause innermost(std::span<const Wait> chain) const;
+    std::optional<std::uint32_t> kept_page(const Wait& wait) const;
+    std::string tell_kept_page(std::size_t ring, std::uint32_t page) const;
+    std::string role_name(TileIndex tile) const;
     std::optional<Wait> left_behind(std::span<const ParkedActor> parked) const;
     std::string sentence(const Wait& wait) const;
     TileIndex busy_worker(std::span<const ParkedActor> parked, std::uint32_t chip) const;

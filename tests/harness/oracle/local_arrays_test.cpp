@@ -23,7 +23,7 @@ TEST(LocalArraysTest, CatchesAStorePastTheEnd) {
         .entry(overrun("l1_cache"));
     EXPECT_EQ(log.property(), "local-arrays/store-past-end");
     EXPECT_EQ(log.found()->signature(),
-              "local-arrays/store-past-end|l1_cache|prefetch|RELAY_PAGED_PACKED");
+              "local-arrays/store-past-end|l1_cache|prefetch|RELAY");
 }
 
 TEST(LocalArraysTest, IsSilentWhenSwitchedOff) {

@@ -167,7 +167,7 @@ TEST(PageOwnershipTest, CatchesAWriteFromAPageThatWasReleased) {
     log.issue_use(kCb, 1, kPage - 16, 32);  // the orphan of page 1 and the rest in page 2
     EXPECT_EQ(log.property(), "page-ownership/used-after-release");
     EXPECT_EQ(log.found()->signature(),
-              "page-ownership/used-after-release|dispatch_cb|dispatch|WRITE_PACKED");
+              "page-ownership/released-too-early|dispatch_cb|dispatch|WRITE_PACKED");
 }
 
 TEST(PageOwnershipTest, CatchesALateUseEvenAfterTheCreditHasBeenUsed) {

@@ -176,5 +176,52 @@ TEST(SignatureTest, MergedAndSplitShapesAreOneCause) {
     EXPECT_NE(merged.signature(), split.signature());
 }
 
+Violation at(const char* property, const char* place, const char* actor, const char* command) {
+    Violation violation;
+    violation.property = property;
+    violation.place = place;
+    violation.actor = actor;
+    violation.command = command;
+    return violation;
+}
+
+TEST(SignatureTest, QueuesChipsAndNumbersAreNoPartOfIt) {
+    const std::string plain =
+        at("noc-rules/misaligned", "NoC 0", "dispatch_d", "WRITE_PACKED").signature();
+    EXPECT_EQ(plain, "noc-rules/misaligned|NoC|dispatch|WRITE_PACKED");
+    EXPECT_EQ(at("noc-rules/misaligned", "NoC 1", "dispatch_hd", "WRITE_PACKED").signature(),
+              plain);
+    EXPECT_EQ(at("page-ownership/x", "cq1 dispatch_cb", "a", "").signature(),
+              at("page-ownership/x", "dispatch_cb", "a", "").signature());
+    EXPECT_EQ(at("page-ownership/x", "chip 3 cq1 dispatch_d.cb", "a", "").signature(),
+              at("page-ownership/x", "dispatch_h.cb", "a", "").signature());
+    EXPECT_NE(at("page-ownership/x", "chip", "a", "").signature(),
+              at("page-ownership/x", "", "a", "").signature());
+}
+
+TEST(SignatureTest, CommandsThatRunOtherCodeAreOtherCauses) {
+    const char* early = "page-ownership/released-too-early";
+    const auto of = [&](const char* command) {
+        return at(early, "dispatch_cb", "dispatch_d", command).signature();
+    };
+    EXPECT_NE(of("WRITE_PACKED"), of("WRITE_PACKED_LARGE"));
+    EXPECT_NE(of("WRITE_LINEAR"), of("WRITE_LINEAR_H"));
+    EXPECT_EQ(of("WRITE_LINEAR_H"), of("WRITE_LINEAR_H_HOST"));
+    EXPECT_EQ(of("RELAY_PAGED"), of("RELAY_PAGED_PACKED"));
+    EXPECT_EQ(of("WRITE_PACKED"),
+              at("page-ownership/used-after-release", "dispatch_cb", "dispatch_hd", "WRITE_PACKED")
+                  .signature());
+}
+
+TEST(SignatureTest, ATunnelsFrontRingIsTheOneBehindItButNotForTheMux) {
+    const char* property = "page-ownership/filled-without-credit";
+    EXPECT_EQ(at(property, "mux.in", "prefetch_h", "RELAY_INLINE").signature(),
+              at(property, "prefetch_d.cmddat_q", "prefetch_h", "RELAY_INLINE").signature());
+    EXPECT_EQ(at(property, "mux.in", "mux", "").signature(),
+              at(property, "mux_d.in", "mux_d", "").signature());
+    EXPECT_NE(at(property, "mux.in", "mux", "").signature(),
+              at(property, "mux.in", "prefetch_h", "").signature());
+}
+
 }  // namespace
 }  // namespace cqfuzz
