@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <map>
 #include <set>
 #include <string>
 
@@ -59,6 +61,35 @@ TEST(FaultsTest, CountsHowOftenAFaultyLineWasReached) {
     EXPECT_FALSE(set.on(Fault::late_orphan_packed));
     set.clear();
     EXPECT_FALSE(set.any());
+}
+
+// docs/repairs.md: every fault that it names exists, and its line names the file where that is.
+TEST(FaultsTest, TheTableOfRepairsNamesFaultsWhereTheyAre) {
+    std::ifstream file(std::string(CQFUZZ_SOURCE_DIR) + "/docs/repairs.md");
+    ASSERT_TRUE(file.good());
+    std::map<std::string, std::string> place_of;
+    for (const FaultInfo& info : all_faults())
+        place_of[std::string(info.name)] = std::string(info.place);
+    std::size_t named = 0;
+    for (std::string line; std::getline(file, line);) {
+        if (line.rfind("| ", 0) != 0) continue;
+        const std::size_t last = line.rfind(" | ");
+        for (std::size_t at = line.find('`', last); at != std::string::npos;
+             at = line.find('`', at + 1)) {
+            const std::size_t end = line.find('`', at + 1);
+            ASSERT_NE(end, std::string::npos) << line;
+            const std::string name = line.substr(at + 1, end - at - 1);
+            at = end;
+            ASSERT_TRUE(faults_named(name).has_value()) << name;
+            ++named;
+            const auto place = place_of.find(name);
+            if (place == place_of.end() || line.find(".cpp`") == std::string::npos) continue;
+            const std::string inside =
+                place->second.substr(std::string("runtime_under_test/").size());
+            EXPECT_NE(line.find('`' + inside + '`'), std::string::npos) << name << ": " << inside;
+        }
+    }
+    EXPECT_GT(named, 25u);
 }
 
 }  // namespace
