@@ -63,6 +63,7 @@ struct Parsed {
     SeedArguments seed;
     CorpusArguments corpus;
     std::string order;
+    std::vector<std::string> relax;
 };
 
 std::vector<std::string> target_names() {
@@ -74,6 +75,31 @@ std::vector<std::string> target_names() {
 constexpr const char* kFaultHelp =
     "Turn a fault of the runtime on (`cqfuzz faults` lists them; none: the sound runtime)";
 
+void add_order(CLI::App* command, Parsed& parsed, const char* help) {
+    command->add_option("--order", parsed.order, help)
+        ->check(CLI::IsMember({"O0", "O1", "O2", "O3"}));
+    command
+        ->add_option("--relax", parsed.relax,
+                     "Of what O3 gives up beyond O2, only these (docs/ordering.md)")
+        ->delimiter(',')
+        ->check(CLI::IsMember(
+            std::vector<std::string>(kRelaxationNames.begin(), kRelaxationNames.end())));
+}
+
+std::optional<OrderLevel> order_of(const Parsed& parsed) {
+    if (parsed.order.empty()) return std::nullopt;
+    return static_cast<OrderLevel>(parsed.order[1] - '0');
+}
+
+std::uint8_t relaxed_of(const Parsed& parsed) {
+    if (parsed.relax.empty()) return kRelaxAll;
+    std::uint8_t bits = 0;
+    for (std::size_t i = 0; i < kRelaxationNames.size(); ++i)
+        for (const std::string& name : parsed.relax)
+            if (name == kRelaxationNames[i]) bits = static_cast<std::uint8_t>(bits | 1u << i);
+    return bits;
+}
+
 CLI::App* add_run(CLI::App& app, Parsed& parsed) {
     CLI::App* command =
         app.add_subcommand("run", "Run a case (TOML) or an encoded scenario and judge it");
@@ -81,9 +107,7 @@ CLI::App* add_run(CLI::App& app, Parsed& parsed) {
     a.moves_max = RunOptions{}.moves_max;
     command->add_option("FILE", a.file, "A case, or what a fuzz target left")->required();
     command->add_option("--fault", a.fault, kFaultHelp);
-    command
-        ->add_option("--order", parsed.order, "Run at this order level instead of the scenario's")
-        ->check(CLI::IsMember({"O0", "O1", "O2"}));
+    add_order(command, parsed, "Run at this order level instead of the scenario's");
     command->add_flag("--twice", a.twice, "Run it twice and show the first log entry that differs");
     command
         ->add_option("--schedule-seeds", a.schedule_seeds,
@@ -173,6 +197,7 @@ CLI::App* add_hunt(CLI::App& app, Parsed& parsed) {
         ->check(whole_number(1, 256));
     command->add_option("--target", a.target, "Draw scenarios of one fuzz target only")
         ->check(CLI::IsMember(target_names()));
+    add_order(command, parsed, "Run every scenario at this order level");
     command->add_option("--keep", a.keep, "Write what was found into this folder, made if need be");
     command->add_flag("--reach", a.reach,
                       "Print which commands, roles and block phases were reached");
@@ -405,7 +430,8 @@ Arguments parse_arguments(int argc, const char* const* argv) {
                      printable(message).c_str());
         return Leave{kExitBadUsage};
     }
-    if (!parsed.order.empty()) parsed.run.order = static_cast<OrderLevel>(parsed.order[1] - '0');
+    parsed.run.order = parsed.hunt.order = order_of(parsed);
+    parsed.run.relaxed = parsed.hunt.relaxed = relaxed_of(parsed);
     if (run->parsed()) return parsed.run;
     if (diff->parsed()) return parsed.diff;
     if (stress->parsed()) return parsed.stress;

@@ -16,6 +16,7 @@ struct RunArguments {
     std::string file;
     std::string fault;  // "" = the case's own; "none" = the sound runtime
     std::optional<OrderLevel> order;
+    std::uint8_t relaxed = kRelaxAll;  // at O3
     bool twice = false;
     std::uint32_t schedule_seeds = 0;  // 0 = the scenario's own schedule
     std::vector<std::string> without_oracles;
@@ -48,10 +49,12 @@ struct HuntArguments {
     std::uint64_t seed = 1;  // of the first trial; the k-th has seed + k
     std::uint64_t scenarios_max = 0;
     std::uint32_t ops_max = 0;
-    std::uint32_t jobs = 0;  // 0 = one per core
-    std::string target;      // "" = all in turn
-    std::string keep;        // folder for the scenarios that were found
-    bool reach = false;      // print what the scenarios reached
+    std::uint32_t jobs = 0;           // 0 = one per core
+    std::string target;               // "" = all in turn
+    std::optional<OrderLevel> order;  // instead of the drawn one
+    std::uint8_t relaxed = kRelaxAll;
+    std::string keep;    // folder for the scenarios that were found
+    bool reach = false;  // print what the scenarios reached
     bool json = false;
     // Of a campaign (`hunt all`).
     std::vector<std::string> arms;
@@ -140,10 +143,10 @@ struct Leave {
     int exit_code = 0;
 };
 
-using Arguments =
-    std::variant<Leave, RunArguments, DiffArguments, StressArguments, HuntArguments,
-                 MinimizeArguments, ConvertArguments, FingerprintArguments, FaultsArguments,
-                 SeedArguments, CorpusArguments, ExplainArguments, HostArguments, KeepArguments, TriageArguments>;
+using Arguments = std::variant<Leave, RunArguments, DiffArguments, StressArguments, HuntArguments,
+                               MinimizeArguments, ConvertArguments, FingerprintArguments,
+                               FaultsArguments, SeedArguments, CorpusArguments, ExplainArguments,
+                               HostArguments, KeepArguments, TriageArguments>;
 
 Arguments parse_arguments(int argc, const char* const* argv);
 

@@ -27,6 +27,8 @@ HuntOptions options_of(const HuntArguments& arguments, const rt::FaultSet& fault
     options.seed = arguments.seed + trial;
     options.scenarios_max = arguments.scenarios_max;
     options.ops_max = arguments.ops_max;
+    options.order = arguments.order;
+    options.relaxed = arguments.relaxed;
     options.one_domain = !arguments.target.empty();
     if (options.one_domain) options.domain = domain_named(arguments.target).value();
     return options;

@@ -28,6 +28,9 @@ std::string replay_command(const RunArguments& arguments, const Case& content,
         command += " --fault none";
     }
     if (arguments.order) command += " --order " + name_of(*arguments.order);
+    for (std::size_t i = 0; i < kRelaxationNames.size() && arguments.relaxed != kRelaxAll; ++i)
+        if ((arguments.relaxed & 1u << i) != 0)
+            command += fmt::format(" --relax {}", kRelaxationNames[i]);
     for (const std::string& name : arguments.without_oracles)
         command += " --without-oracle " + shell_word(name);
     if (arguments.moves_max != RunOptions{}.moves_max)
@@ -152,6 +155,8 @@ int command_run(const RunArguments& arguments) {
     RunOptions options;
     options.faults = faults.value();
     options.oracles = oracles.value();
+    options.order_max = content.scenario.order;
+    options.relaxed = arguments.relaxed;
     options.moves_max = arguments.moves_max;
     options.on_progress = [](std::uint32_t) { return !interrupted(); };
     const Outcome outcome = arguments.schedule_seeds != 0

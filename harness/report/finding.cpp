@@ -22,6 +22,7 @@ std::string_view stage_name(MoveKind kind) {
         case MoveKind::departure: return "departure";
         case MoveKind::arrival: return "arrival";
         case MoveKind::acknowledgement: return "acknowledgement";
+        case MoveKind::source_read: return "source read";
     }
     return "move";
 }

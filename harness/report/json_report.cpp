@@ -26,7 +26,8 @@ Json move_json(const MoveName& move, const MachineView* view) {
     if (view != nullptr && move.actor < view->tiles.size()) {
         out["actor_name"] = view->describe(static_cast<TileIndex>(move.actor));
     }
-    constexpr std::string_view kKinds[] = {"step", "departure", "arrival", "acknowledgement"};
+    constexpr std::string_view kKinds[] = {"step", "departure", "arrival", "acknowledgement",
+                                           "source_read"};
     out["kind"] = kKinds[static_cast<std::size_t>(move.kind)];
     if (move.kind != MoveKind::step) out["noc"] = move.noc;
     out["ordinal"] = move.ordinal;

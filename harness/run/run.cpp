@@ -225,6 +225,7 @@ Verdict Runner::run(const Scenario& scenario, const RunOptions& options) {
 
     MachineConfig config = machine_config_of(scenario, s.geometries.front(), options.order_max);
     config.moves_max = options.moves_max;
+    config.relaxed = options.relaxed;
     config.absolute_pointers = options.hosted != nullptr;
     const HostedRun hosted(options.hosted);
     // The tiles are known only after a reset; the plan needs them for the credit words, so the plan

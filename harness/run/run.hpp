@@ -17,6 +17,7 @@
 
 #include "harness/base/log_entry.hpp"
 #include "harness/base/machine_view.hpp"
+#include "harness/base/order.hpp"
 #include "harness/base/violation.hpp"
 #include "harness/run/reach.hpp"
 #include "harness/scenario/scenario.hpp"
@@ -57,6 +58,7 @@ struct RunOptions {
     rt::FaultSet faults;                    // off by default
     std::uint32_t oracles = kAllOracles;    // bit per OracleId
     OrderLevel order_max = OrderLevel::o2;  // the scenario's level is lowered to it
+    std::uint8_t relaxed = kRelaxAll;       // at O3: what it gives up beyond O2
     std::uint64_t moves_max = 20'000'000;   // past it the run ends as it is: `truncated`
     bool record = false;                    // keep the picks, for `deviations`
     std::uint32_t tail_entries = 0;         // last log entries kept for a report

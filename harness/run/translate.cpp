@@ -122,7 +122,7 @@ MachineConfig machine_config_of(const Scenario& scenario, const rt::DispatchGeom
         geometry.command_queues *
         rt::align_up(geometry.issue_region_bytes + geometry.completion_region_bytes + 65536, 4096);
     config.dram_bank_bytes = geometry.dram_bank_bytes;
-    config.order = static_cast<MachineOrder>(std::min({scenario.order, order_max, OrderLevel::o2}));
+    config.order = static_cast<MachineOrder>(std::min(scenario.order, order_max));
     config.noc_undeparted_max = scenario.geometry.noc_undeparted_max;
     config.counters = {scenario.counters.writes_sent, scenario.counters.writes_acked,
                        scenario.counters.reads, scenario.counters.atomics};

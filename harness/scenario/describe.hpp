@@ -50,8 +50,8 @@ struct EnumNames<BufferPlacement> {
 };
 template <>
 struct EnumNames<MoveKind> {
-    static constexpr std::array<std::string_view, 4> names{"step", "departure", "arrival",
-                                                           "acknowledgement"};
+    static constexpr std::array<std::string_view, 5> names{"step", "departure", "arrival",
+                                                           "acknowledgement", "source_read"};
 };
 
 template <>

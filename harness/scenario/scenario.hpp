@@ -200,7 +200,7 @@ using Op = std::variant<OpWriteBuffer, OpReadBuffer, OpEnqueue, OpCapture, OpRep
 // -----------------------------------------------------------------------------------------------------------
 
 // The kinds of move a deviation can name; the same order as silicon's.
-enum class MoveKind : std::uint8_t { step, departure, arrival, acknowledgement };
+enum class MoveKind : std::uint8_t { step, departure, arrival, acknowledgement, source_read };
 
 // MoveName::noc of the traffic of an ethernet core's link.
 inline constexpr std::uint32_t kLinkMoves = 254;

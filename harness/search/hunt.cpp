@@ -132,10 +132,13 @@ HuntTrial hunt(Runner& runner, const HuntOptions& options) {
     RunOptions run_options;
     run_options.faults = options.faults;
     run_options.oracles = options.oracles;
+    run_options.relaxed = options.relaxed;
+    if (options.order) run_options.order_max = *options.order;
     while (!trial.found && trial.scenarios < options.scenarios_max) {
         const Domain domain =
             options.one_domain ? options.domain : kHuntMix[trial.scenarios % kHuntMix.size()];
-        const Scenario scenario = next_of_arm(options.arm, pool, domain, rng, options.ops_max);
+        Scenario scenario = next_of_arm(options.arm, pool, domain, rng, options.ops_max);
+        if (options.order) scenario.order = *options.order;
         Verdict verdict = runner.run(scenario, run_options);
         ++trial.scenarios;
         trial.moves += runner.stats().moves;

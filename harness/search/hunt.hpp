@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include "harness/base/violation.hpp"
 #include "harness/run/run.hpp"
@@ -23,6 +24,9 @@ struct HuntOptions {
     std::uint64_t scenarios_max = 100'000;
     std::uint32_t ops_max = 256;
     std::uint32_t oracles = kAllOracles;
+    // Every scenario runs at this level instead of the drawn one.
+    std::optional<OrderLevel> order;
+    std::uint8_t relaxed = kRelaxAll;  // at O3
     HuntArm arm = HuntArm::guided;  // not `coverage`, which is another program
     // So many of the scenarios in which a faulty line ran are run on the sound runtime too.
     std::uint32_t infection_checks = 0;

@@ -93,7 +93,7 @@ struct Chip final : MoveFacts {
     MachineStop stop = MachineStop::running;
     std::uint64_t moves = 0;
     std::uint64_t progress_at = 0;  // moves made when something last came of them
-    std::uint64_t logged_at = 0;  // move of the last log entry, and how many it has had
+    std::uint64_t logged_at = 0;    // move of the last log entry, and how many it has had
     std::uint32_t logged_of_move = 0;
 
 private:

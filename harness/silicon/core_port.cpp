@@ -103,7 +103,7 @@ void noc_send(std::uint32_t noc, std::uint32_t buffer) {
     CommandBuffer& sent = buffer_of(me, noc, buffer);
     other_action(me.core);
     if (is_write_class(sent)) me.chip.wait_for_room(me.tile, noc, buffer);
-    me.chip.noc.send(me.tile, noc, sent);
+    me.chip.noc.send(me.tile, noc, buffer, sent);
     me.chip.core_gives_way(me.tile, StepEnd::goes_on);
 }
 

@@ -32,7 +32,7 @@ bool Holds::speaks_of_parts(const std::vector<Entry>& entries, TileIndex source,
                             std::uint32_t ordinal) {
     const std::uint64_t from = packed(MachineMoveName{source, MachineMove::step, 0, ordinal});
     const std::uint64_t to =
-        packed(MachineMoveName{source, MachineMove::acknowledgement, 0xff, ordinal});
+        packed(MachineMoveName{source, MachineMove::source_read, 0xff, ordinal});
     auto entry = std::lower_bound(entries.begin(), entries.end(), from,
                                   [](const Entry& e, std::uint64_t k) { return e.name < k; });
     for (; entry != entries.end() && entry->name <= to; ++entry) {

@@ -21,15 +21,17 @@
 
 #include "harness/base/log_entry.hpp"
 #include "harness/base/machine_view.hpp"
+#include "harness/base/order.hpp"
 #include "runtime_under_test/host/cluster.hpp"
 
 namespace cqfuzz {
 
-enum class MachineOrder : std::uint8_t { o0, o1, o2 };
+enum class MachineOrder : std::uint8_t { o0, o1, o2, o3 };
 
 enum class MachineStrategy : std::uint8_t { in_order, random_walk, pct, producer_at_once, starve };
 
-enum class MachineMove : std::uint8_t { step, departure, arrival, acknowledgement };
+// source_read: at O3 the source bytes of a write are read behind its departure.
+enum class MachineMove : std::uint8_t { step, departure, arrival, acknowledgement, source_read };
 
 // Steps: the core's (or host's, actor 0) `ordinal`-th. Others: the stage of the `ordinal`-th
 // transaction that the actor issued on `noc`; a read's sample is its arrival, its landing the
@@ -83,6 +85,7 @@ struct MachineConfig {
     std::uint32_t hugepage_bytes = 16u << 20;  // for each chip
     std::uint32_t dram_bank_bytes = 32u << 20;
     MachineOrder order = MachineOrder::o1;
+    std::uint8_t relaxed = kRelaxAll;      // at o3
     std::uint32_t noc_undeparted_max = 0;  // per (tile, NoC); 0 = unbounded
     CounterStart counters;
     std::uint64_t moves_max = 50'000'000;  // past it the run stops with `budget`

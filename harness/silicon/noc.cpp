@@ -60,8 +60,21 @@ TileIndex Noc::first_receiver(const Transaction& transaction) const {
                : chip_.tiles.first_of(chip_.tiles.chip_of(transaction.source));
 }
 
+bool Noc::relaxes(std::uint8_t what) const {
+    return chip_.config.order == MachineOrder::o3 && (chip_.config.relaxed & what) != 0;
+}
+
+NocPort::Departures& Noc::departures_of(NocPort& port, const Transaction& transaction) const {
+    return port.departures[relaxes(kRelaxBuffers) ? transaction.buffer : 0];
+}
+
 LaneId Noc::travel_lane(const Transaction& transaction) {
-    LaneId& lane = port(transaction.source, transaction.noc).lanes[transaction.channel];
+    std::uint32_t index = transaction.channel;
+    if (relaxes(kRelaxKinds)) {
+        if (transaction.kind == NocKind::inline_write) index += 16;
+        if (transaction.kind == NocKind::atomic) index += 32;
+    }
+    LaneId& lane = port(transaction.source, transaction.noc).lanes[index];
     if (lane == kNoLane) lane = lanes_.open(first_receiver(transaction));
     return lane;
 }
@@ -81,7 +94,8 @@ void Noc::free_slot(Slot slot) {
 MachineMoveName Noc::name_of(Slot slot) const {
     const Transaction& transaction = transactions_[slot];
     MachineMove kind = MachineMove::arrival;
-    if (transaction.stage == Stage::undeparted) kind = MachineMove::departure;
+    if (transaction.stage == Stage::undeparted)
+        kind = transaction.sent ? MachineMove::source_read : MachineMove::departure;
     if (transaction.stage == Stage::returning) kind = MachineMove::acknowledgement;
     return {transaction.source, kind, noc_and_part(transaction.noc, transaction.part),
             transaction.ordinal};
@@ -121,6 +135,12 @@ void Noc::make(Slot slot) {
 
 // --- departure -----------------------------------------------------------------------------------
 
+void Noc::count_sent(const Transaction& transaction) {
+    ++port(transaction.source, transaction.noc)
+          .counter(transaction.posted() ? HardwareCounter::posted_wr_req_sent
+                                        : HardwareCounter::nonposted_wr_req_sent);
+}
+
 // The source bytes are read now, not at issue.
 void Noc::leave_source(Transaction& transaction) {
     transaction.payload = payloads_.acquire(transaction.length);
@@ -129,21 +149,27 @@ void Noc::leave_source(Transaction& transaction) {
     if (transaction.kind == NocKind::inline_write)
         from = reinterpret_cast<const std::byte*>(&transaction.value);
     if (transaction.length != 0) std::memcpy(bytes, from, transaction.length);
-    NocPort& port_of_source = port(transaction.source, transaction.noc);
-    ++port_of_source.counter(transaction.posted() ? HardwareCounter::posted_wr_req_sent
-                                                  : HardwareCounter::nonposted_wr_req_sent);
+    if (!transaction.sent) count_sent(transaction);
     LogEntry entry = entry_of(LogKind::noc_depart, transaction);
     chip_.log(entry);
 }
 
 void Noc::depart(Slot slot) {
     Transaction& transaction = transactions_[slot];
+    if (transaction.kind == NocKind::write && !transaction.sent && relaxes(kRelaxSent)) {
+        count_sent(transaction);
+        transaction.sent = true;
+        enable(slot);
+        chip_.wake_if_changed(transaction.source);
+        return;
+    }
     NocPort& from = port(transaction.source, transaction.noc);
-    from.first_departure = transaction.next_departure;
-    if (from.first_departure == kNoSlot) from.last_departure = kNoSlot;
+    NocPort::Departures& departures = departures_of(from, transaction);
+    departures.first = transaction.next_departure;
+    if (departures.first == kNoSlot) departures.last = kNoSlot;
     --from.undeparted;
     leave_source(transaction);
-    if (from.first_departure != kNoSlot) enable(from.first_departure);
+    if (departures.first != kNoSlot) enable(departures.first);
 
     if (transaction.first_part == kNoSlot) {
         transaction.stage = Stage::travelling;

@@ -1,9 +1,9 @@
 // Noc: the transactions of all tiles on both NoCs, and the host's posted writes over PCIe.
 //
-// Modelled: the stages of design §4 with rules D and A of its orders O0 to O2; fused and split
-// multicasts; hardware counters per (tile, NoC); linked chains, alignment, burst and receiver count
-// as rules whose breach is logged. Left out: routes, path reservation, distance, transaction ids,
-// the mirrored coordinates of NoC 1.
+// Modelled: the stages of design §4 with rules D and A of its orders O0 to O3 (base/order.hpp);
+// fused and split multicasts; hardware counters per (tile, NoC); linked chains, alignment, burst
+// and receiver count as rules whose breach is logged. Left out: routes, path reservation, distance,
+// transaction ids, the mirrored coordinates of NoC 1.
 //
 // A transaction that the NoC cannot carry out (no target, too long, outside a memory) is logged and
 // dropped; every other breach is logged and the transaction goes on.
@@ -24,6 +24,8 @@ namespace cqfuzz {
 
 struct Chip;
 
+inline constexpr std::uint32_t kLaneKinds = 3;
+
 // Packets on a link that have not been acknowledged: its credits.
 inline constexpr std::uint32_t kLinkPacketsMax = 4;
 
@@ -32,15 +34,20 @@ struct NocPort {
     bool open = false;         // used in this run
     std::uint32_t issued = 0;  // ordinal of the last transaction
     std::uint32_t undeparted = 0;
-    std::uint32_t outstanding = 0;   // issued, and not yet acknowledged (posted: arrived)
-    Slot first_departure = kNoSlot;  // FIFO of rule D
-    Slot last_departure = kNoSlot;
+    std::uint32_t outstanding = 0;  // issued, and not yet acknowledged (posted: arrived)
+    // FIFO of rule D: one; at O3 one for each command buffer.
+    struct Departures {
+        Slot first = kNoSlot;
+        Slot last = kNoSlot;
+    };
+    std::array<Departures, kCommandBuffers> departures{};
     std::array<std::uint32_t, kHardwareCounters> counters{};
     std::array<std::uint32_t, kHardwareCounters>
         counters_at_end{};  // when all that is in flight has landed
     bool chain_open = false;
     NocRectangle chain{};
-    std::array<LaneId, 16> lanes{};  // by virtual channel
+    // By virtual channel; at O3 by kind, too.
+    std::array<LaneId, 16 * kLaneKinds> lanes{};
     LaneId return_lane = kNoLane;
 
     std::uint32_t& counter(device::HardwareCounter which) {
@@ -69,7 +76,7 @@ public:
     bool full(TileIndex tile, std::uint32_t noc) const;
 
     // What the registers of a command buffer say. Raises no software counter.
-    void send(TileIndex source, std::uint32_t noc, CommandBuffer& buffer);
+    void send(TileIndex source, std::uint32_t noc, std::uint32_t number, CommandBuffer& buffer);
     // A core goes away: rules that look back over all it did.
     void check_exit(TileIndex tile);
     // Makes the next move of a transaction.
@@ -113,6 +120,7 @@ private:
 
     // Moves.
     void depart(Slot slot);
+    void count_sent(const Transaction& transaction);
     void leave_source(Transaction& transaction);
     void take_effect(Transaction& transaction);
     void deliver(const Transaction& transaction, TileIndex receiver);
@@ -125,6 +133,8 @@ private:
     void free_slot(Slot slot);
     void enable(Slot slot);
     TileIndex first_receiver(const Transaction& transaction) const;
+    bool relaxes(std::uint8_t what) const;
+    NocPort::Departures& departures_of(NocPort& port, const Transaction& transaction) const;
     LaneId travel_lane(const Transaction& transaction);
     bool lane_ordered(const Transaction& transaction) const;
     template <class Visit>

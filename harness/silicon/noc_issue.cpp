@@ -198,7 +198,7 @@ void Noc::count_expected(NocPort& from, const Transaction& transaction) {
     }
 }
 
-void Noc::send(TileIndex source, std::uint32_t noc, CommandBuffer& buffer) {
+void Noc::send(TileIndex source, std::uint32_t noc, std::uint32_t number, CommandBuffer& buffer) {
     Request request = decode(source, noc, buffer);
     resolve_target(request);
     if (!check_rules(request, buffer)) return;
@@ -210,6 +210,7 @@ void Noc::send(TileIndex source, std::uint32_t noc, CommandBuffer& buffer) {
     transaction.number = ++number_;
     transaction.age = number_;
     transaction.ordinal = ++from.issued;
+    transaction.buffer = static_cast<std::uint8_t>(number);
     ++issued_;
     count_expected(from, transaction);
     log_issue(transaction);
@@ -260,12 +261,13 @@ void Noc::launch(NocPort& from, Slot slot) {
 
 void Noc::queue_departure(NocPort& from, Slot slot) {
     ++from.undeparted;
-    if (from.last_departure != kNoSlot)
-        transactions_[from.last_departure].next_departure = slot;
+    NocPort::Departures& departures = departures_of(from, transactions_[slot]);
+    if (departures.last != kNoSlot)
+        transactions_[departures.last].next_departure = slot;
     else
-        from.first_departure = slot;
-    from.last_departure = slot;
-    if (from.first_departure == slot) enable(slot);
+        departures.first = slot;
+    departures.last = slot;
+    if (departures.first == slot) enable(slot);
 }
 
 void Noc::launch_parts(NocPort& from, Slot head) {

@@ -1,8 +1,9 @@
 // Transaction: one NoC transaction in flight (or one posted host write), and which of its stages
 // comes next.
 //
-//   write    undeparted --departure--> travelling --arrival--> returning --acknowledgement-->
-//   (gone) read                               travelling --sample---> returning
+//   write    undeparted --departure (O3: and --source read)--> travelling --arrival--> returning
+//   --acknowledgement--> (gone) read                               travelling --sample--->
+//   returning
 //   --landing----------> (gone) atomic                             travelling --arrival-->
 //   returning --response---------> (gone)
 //
@@ -40,6 +41,8 @@ struct Transaction {
     std::uint8_t noc = 0;
     std::uint8_t flags = 0;    // kLog…
     std::uint8_t channel = 0;  // virtual channel
+    std::uint8_t buffer = 0;   // that issued it
+    bool sent = false;         // counted as sent, and its source not read yet (O3)
     std::uint8_t part = 0;     // 0: the whole; 1, 2, …: the part of one receiver
     bool from_host = false;
     Stage stage = Stage::free;

@@ -53,6 +53,9 @@ TEST(ArgumentsTest, MistakesEndWithTwo) {
     EXPECT_EQ(exit_code(parse({"run", "a.toml", "--schedule-seeds", "many"})), 2);
     EXPECT_EQ(exit_code(parse({"stress", "llama-decode", "--chips", "3"})), 2);
     EXPECT_EQ(exit_code(parse({"stress", "resnet"})), 2);
+    const Arguments relaxed = parse({"run", "F", "--order", "O3", "--relax", "sent,kinds"});
+    EXPECT_EQ(std::get<RunArguments>(relaxed).order, OrderLevel::o3);
+    EXPECT_EQ(std::get<RunArguments>(relaxed).relaxed, kRelaxSent | kRelaxKinds);
     EXPECT_EQ(exit_code(parse({"stress", "llama-decode", "--schedule", "pct"})), 2);
     const Arguments walk = parse({"stress", "llama-decode", "--schedule", "random_walk"});
     EXPECT_EQ(std::get<StressArguments>(walk).schedule, "random_walk");

@@ -93,6 +93,60 @@ TEST_F(NocOrderTest, WriteInlineWriteAndAtomicToOneReceiverArriveInIssueOrder) {
     }
 }
 
+// O3, step by step: what each gives up is open, and what it does not give up holds.
+TEST_F(NocOrderTest, RelaxedKindsPassEachOtherAndTheirLikeDoNot) {
+    chip.on(kPrefetch, [this] {
+        write({.source = 0x100, .coordinate = left, .target = 0x100});
+        atomic_add({.coordinate = left, .target = 0x300}, 1);
+        write_inline({.coordinate = left, .target = 0x200}, 7);
+        write({.source = 0x100, .coordinate = left, .target = 0x100});
+        full_barrier(0);
+    });
+    chip.config.relaxed = kRelaxKinds;
+    EXPECT_EQ(arrivals(MachineOrder::o3), open);
+    EXPECT_EQ(orders(MachineOrder::o3, LogKind::noc_arrive, 2, LogKind::noc_arrive, 3), open);
+    EXPECT_EQ(orders(MachineOrder::o3, LogKind::noc_arrive, 1, LogKind::noc_arrive, 4), in_order);
+    EXPECT_EQ(orders(MachineOrder::o3, LogKind::noc_depart, 1, LogKind::noc_depart, 3), in_order);
+    chip.config.relaxed = kRelaxAll;
+    EXPECT_EQ(arrivals(MachineOrder::o2), in_order) << "O2 gives up none of it";
+}
+
+TEST_F(NocOrderTest, RelaxedBuffersDepartByThemselves) {
+    chip.on(kPrefetch, [this] {
+        write({.source = 0x100, .coordinate = left, .target = 0x100});
+        write_inline({.coordinate = right, .target = 0x100}, 7);
+        write({.source = 0x100, .coordinate = right, .target = 0x200});
+        write_barrier(0);
+    });
+    chip.config.relaxed = kRelaxBuffers;
+    EXPECT_EQ(orders(MachineOrder::o3, LogKind::noc_depart, 1, LogKind::noc_depart, 2), open);
+    EXPECT_EQ(orders(MachineOrder::o3, LogKind::noc_depart, 1, LogKind::noc_depart, 3), in_order);
+}
+
+TEST_F(NocOrderTest, RelaxedSentCountsBeforeTheSourceIsRead) {
+    chip.on(kPrefetch, [this] {
+        device::l1_store_u32(0x100, 1);
+        write({.source = 0x100, .coordinate = left, .target = 0x100});
+        while (device::poll_hardware_counter(0, HardwareCounter::nonposted_wr_req_sent) == 0) {
+        }
+        device::l1_store_u32(0x100, 5);
+        write_barrier(0);
+    });
+    chip.config.relaxed = kRelaxSent;
+    chip.plan.strategy = MachineStrategy::random_walk;
+    const auto landed = [this](MachineOrder order) {
+        std::set<std::uint32_t> words;
+        chip.config.order = order;
+        for (chip.plan.seed = 0; chip.plan.seed < kWalks; ++chip.plan.seed) {
+            chip.run();
+            words.insert(chip.word(worker(0, 0), 0x100));
+        }
+        return words;
+    };
+    EXPECT_EQ(landed(MachineOrder::o2), (std::set<std::uint32_t>{1}));
+    EXPECT_EQ(landed(MachineOrder::o3), (std::set<std::uint32_t>{1, 5}));
+}
+
 TEST_F(NocOrderTest, DifferentReceiversChannelsAndSourcesAreNeverOrdered) {
     chip.on(kPrefetch, [this] {
         write({.source = 0x100, .coordinate = left, .target = 0x100});
