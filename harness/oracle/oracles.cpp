@@ -9,6 +9,7 @@
 #include "harness/oracle/hang.hpp"
 #include "harness/oracle/host_queue_ownership.hpp"
 #include "harness/oracle/local_arrays.hpp"
+#include "harness/oracle/never_written.hpp"
 #include "harness/oracle/noc_rules.hpp"
 #include "harness/oracle/page_ownership.hpp"
 #include "harness/oracle/provenance.hpp"
@@ -28,6 +29,7 @@ std::string_view name_of(OracleId id) {
         case OracleId::local_arrays: return "local-arrays";
         case OracleId::firmware_asserts: return "firmware-asserts";
         case OracleId::completion_queue: return "completion-queue";
+        case OracleId::never_written: return "never-written";
         case OracleId::kCount: break;
     }
     return "?";
@@ -46,6 +48,7 @@ struct Oracles::Impl {
     bool judges_golden = false;
     bool judges_rules = false;
     bool judges_completions = false;
+    bool judges_unwritten = false;
     std::uint64_t step = 0;  // of the last entry: host calls have none of their own
     Provenance provenance;
     WriteTrail trail;
@@ -59,6 +62,7 @@ struct Oracles::Impl {
     GoldenStream stream;
     NocRules rules;
     CompletionQueueOrder completions;
+    NeverWritten unwritten;
 
     // The commands of a stream write where they please.
     bool judges_workers() const { return judges_ownership && !stream.active(); }
@@ -92,9 +96,10 @@ std::optional<Violation> Oracles::Impl::observe(const LogEntry& entry) {
             if (judges_ownership) workers.observe(entry);
             return judges_golden ? golden_of(entry.tile).observe(entry) : std::nullopt;
         case LogKind::noc_sample:
-            if (!judges_ownership || machine->tiles[entry.target].kind != TileKind::pcie)
-                return std::nullopt;
-            return host_queues.sampled(entry);
+            if (machine->tiles[entry.target].kind != TileKind::pcie) return std::nullopt;
+            if (judges_ownership)
+                if (std::optional<Violation> found = host_queues.sampled(entry)) return found;
+            return judges_unwritten ? unwritten.observe(entry) : std::nullopt;
         case LogKind::l1_poll:
         case LogKind::host_read:
         case LogKind::run_end: return std::nullopt;
@@ -150,6 +155,8 @@ std::optional<Violation> Oracles::Impl::judge(const LogEntry& entry) {
     if (judges_completions)
         if (std::optional<Violation> found = completions.observe(entry)) return found;
     switch (entry.kind) {
+        case LogKind::noc_depart:
+        case LogKind::l1_load: return judges_unwritten ? unwritten.observe(entry) : std::nullopt;
         case LogKind::noc_issue:
         case LogKind::core_exit:
         case LogKind::noc_rule: return judges_rules ? rules.observe(entry) : std::nullopt;
@@ -177,6 +184,7 @@ void Oracles::reset(const MachineView& machine, const MemoryView& memory, std::u
     impl.judges_golden = impl.on(OracleId::golden_memory);
     impl.judges_rules = impl.on(OracleId::noc_rules);
     impl.judges_completions = impl.on(OracleId::completion_queue);
+    impl.judges_unwritten = impl.on(OracleId::never_written);
     impl.step = 0;
     impl.provenance.reset(machine);
     impl.trail.reset(machine, impl.provenance);
@@ -193,6 +201,7 @@ void Oracles::reset(const MachineView& machine, const MemoryView& memory, std::u
         impl.golden_of_tile.push_back(&impl.golden[tile.chip]);
     impl.rules.reset(machine, impl.provenance);
     impl.completions.reset(machine, memory, impl.provenance);
+    impl.unwritten.reset(machine, memory, impl.provenance);
 }
 
 std::optional<Violation> Oracles::observe(const LogEntry& entry) {

@@ -28,6 +28,7 @@ enum class OracleId : std::uint8_t {
     local_arrays,
     firmware_asserts,
     completion_queue,
+    never_written,
     kCount,
 };
 

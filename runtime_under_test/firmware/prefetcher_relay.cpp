@@ -11,6 +11,7 @@ namespace {
 constexpr std::uint32_t kSubWords = 3;  // {start_page | log_page_size << 16, base_addr, length}
 constexpr std::uint32_t kLengthWord = 2;
 constexpr std::uint32_t kLogPageMax = 16;
+constexpr std::uint32_t kRoundedTo = 64;  // by the fault relay_sends_rounded
 constexpr std::uint32_t kNeverFits = 0xffffffff;
 
 }  // namespace
@@ -25,6 +26,11 @@ std::uint32_t Prefetcher::push(std::uint32_t source, std::uint32_t bytes, std::u
                                     ? (bytes + page - downstream_.room_in_page() - round) / page
                                     : downstream_.pages_for(bytes);
     downstream_.acquire(pages);
+    if (round == 1 && faults_.on(rt::Fault::relay_sends_rounded)) {
+        // Never beyond the page that this push fills in part.
+        const std::uint32_t room = downstream_.room_in_page() + pages * page - bytes;
+        bytes += std::min((kRoundedTo - bytes % kRoundedTo) % kRoundedTo, room);
+    }
     downstream_.write(source, bytes);
     return pages;
 }

@@ -39,7 +39,7 @@ void CompletionQueue::wait_event(std::uint32_t id) {
 
 bool CompletionQueue::event_complete(std::uint32_t id) {
     std::array<std::byte, 4> word;
-    cluster_.hugepage_read(config_.host.completion_write_ptr, word);
+    cluster_.hugepage_read(config_.host.channel_base + config_.host.completion_write_ptr, word);
     std::memcpy(&write_word_seen_, word.data(), sizeof write_word_seen_);
     while (!complete(id) && pages_available() != 0) pop_event();
     return complete(id);

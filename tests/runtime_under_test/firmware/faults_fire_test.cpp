@@ -118,6 +118,7 @@ constexpr FaultCase kCases[] = {
     {Fault::go_without_wait, Domain::trace_replay},
     {Fault::entry_not_waited_for, Domain::trace_replay},
     {Fault::trace_range_not_kept, Domain::trace_replay},
+    {Fault::relay_sends_rounded, Domain::trace_replay},
 };
 
 class FaultFiresTest : public testing::TestWithParam<FaultCase> {};
