@@ -58,8 +58,9 @@ inline std::unique_ptr<HostedKernels> made(const Manifest& manifest) {
     return kernels.ok() ? kernels.take() : nullptr;
 }
 
-inline Verdict run_rich(HostedKernels& kernels) {
+inline Verdict run_rich(HostedKernels& kernels, std::uint32_t oracles = kAllOracles) {
     RunOptions options;
+    options.oracles = oracles;
     options.hosted = &kernels;
     Scenario scenario = rich_scenario();
     kernels.adapt(scenario);
