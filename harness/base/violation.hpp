@@ -35,6 +35,13 @@ struct ViolationBytes {
     std::string name;  // subject and verb of a sentence: "the go word was"
 };
 
+// An edge of the wait-for graph of a hang.
+struct WaitFor {
+    TileIndex who = kNoTile;
+    TileIndex on = kNoTile;  // kNoTile: nobody in particular
+    std::string reason;      // what it waits for
+};
+
 struct Violation {
     // The signature: same root cause, same signature: no addresses, counts or numbers, and the same
     // for actors and commands that run the same code (harness/base/signature.cpp).
@@ -51,6 +58,7 @@ struct Violation {
     std::uint64_t step = 0;
     std::uint32_t op_index = kNoOp;
     ViolationBytes bytes;
+    std::vector<WaitFor> waits;        // of a hang: the chain from the host on, then the others
     std::uint32_t page = kNoRingPage;  // of the ring `place`, where one page is concerned
 
     std::string signature() const;  // "property|place|actor|command"

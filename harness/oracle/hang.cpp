@@ -359,6 +359,7 @@ Violation HangExplainer::explain(std::span<const ParkedActor> parked) const {
         }
     }
     for (const Wait& wait : chain) {
+        violation.waits.push_back({wait.who, wait.on, wait.reason});
         violation.story.push_back(sentence(wait));
         if (const std::optional<std::uint32_t> page = kept_page(wait))
             violation.story.push_back(tell_kept_page(wait.ring, *page));
@@ -371,7 +372,9 @@ Violation HangExplainer::explain(std::span<const ParkedActor> parked) const {
         if (std::any_of(chain.begin(), chain.end(),
                         [&](const Wait& wait) { return wait.who == actor.tile; }))
             continue;
-        violation.story.push_back("besides, " + sentence(wait_of(actor, parked)));
+        const Wait besides = wait_of(actor, parked);
+        violation.waits.push_back({besides.who, besides.on, besides.reason});
+        violation.story.push_back("besides, " + sentence(besides));
     }
     if (!chain.empty()) {
         const Cause cause = innermost(chain);

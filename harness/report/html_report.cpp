@@ -115,6 +115,19 @@ Json finding_json(const Finding& finding, const MachineView& view) {
     return out;
 }
 
+// The wait-for graph of a hang.
+Json waits_json(const Violation& violation) {
+    Json waits = Json::array();
+    for (const WaitFor& wait : violation.waits) {
+        Json out;
+        out["who"] = wait.who;
+        out["on"] = wait.on == kNoTile ? -1 : static_cast<int>(wait.on);
+        out["reason"] = printable(wait.reason);
+        waits.push_back(std::move(out));
+    }
+    return waits;
+}
+
 Json facts_json(const Finding& finding) {
     const Violation& v = finding.verdict->violation;
     Json facts = Json::array();
@@ -162,7 +175,7 @@ LineRange lines_of_op(std::string_view toml, std::uint32_t op) {
     bool inside = false;
     for (const std::string& line : lines_of(toml)) {
         if (inside && !line.empty() && line[0] == '[') break;
-        if (!inside && line == "[[op]]" && seen++ == op) {
+        if (!inside && (line == "[[op]]" || line == "[[command]]") && seen++ == op) {
             inside = true;
             range.first = number;
         }
@@ -183,6 +196,7 @@ std::string html_report(const Finding& finding, const Recording& recording,
     if (finding.verdict->bad())
         for (const std::string& line : v.story) story.push_back(printable(line));
     data["story"] = std::move(story);
+    data["waits"] = waits_json(v);
     data["scenario"] = lines_of(scenario_toml);
     const LineRange guilty = finding.verdict->bad() && v.op_index != kNoOp
                                  ? lines_of_op(scenario_toml, v.op_index)

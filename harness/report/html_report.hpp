@@ -14,7 +14,7 @@ namespace cqfuzz {
 std::string html_report(const Finding& finding, const Recording& recording,
                         std::string_view scenario_toml);
 
-// Lines [first, behind) of the n-th [[op]] of a case's text; both 0 when there is none.
+// Lines [first, behind) of the n-th [[op]] or [[command]] of a case's text; both 0 when there is none.
 struct LineRange {
     std::size_t first = 0;
     std::size_t behind = 0;

@@ -1,8 +1,8 @@
 // The report page in a browser: no console error, no request, the guilty page marked, scrubbing by
 // keys, both colour schemes, and the budgets of size and speed.
 //
-// Usage: node report_page_test.mjs CQFUZZ CASE FAULT LARGE_CASE [SCREENSHOT_FOLDER]
-// LARGE_CASE is a run of many events. Exit code 0; 1: something is wrong; 3: no browser is installed.
+// Usage: node report_page_test.mjs CQFUZZ CASE FAULT LARGE_CASE HANG_CASE [SCREENSHOT_FOLDER]
+// LARGE_CASE is a run of many events, HANG_CASE one that hangs. Exit code 0; 1: something is wrong; 3: no browser is installed.
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
 import {existsSync, mkdtempSync, rmSync, statSync} from 'node:fs';
@@ -10,7 +10,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
 
-const [cqfuzz, caseFile, fault, largeCase, screenshots] = process.argv.slice(2);
+const [cqfuzz, caseFile, fault, largeCase, hangCase, screenshots] = process.argv.slice(2);
 const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 if (!browserPath) {
   console.log('skipped: no browser is installed (apt-get install chromium)');
@@ -77,6 +77,13 @@ try {
     await check(`${scheme}: the op is marked in the scenario`, async () => {
       assert.equal(await page.textContent('#guilty-op'), '[[op]]');
     });
+    await check(`${scheme}: the guilty op is in view`, async () => {
+      const seen = await page.$eval('#guilty-op', (node) => {
+        const box = document.getElementById('scenario').getBoundingClientRect(), own = node.getBoundingClientRect();
+        return own.top >= box.top && own.bottom <= box.bottom;
+      });
+      assert.ok(seen);
+    });
     await check(`${scheme}: keys scrub`, async () => {
       const step = async () => Number((await page.textContent('#now')).match(/step (\d+)/)[1]);
       const before = await step();
@@ -123,6 +130,25 @@ try {
     assert.ok(wide <= window_, `${wide} > ${window_}`);
     await page.context().close();
   });
+
+  const hang = makePage(hangCase, 'hang.html', []);
+  for (const scheme of ['light', 'dark']) {
+    const page = await open(hang, scheme);
+    await check(`hang, ${scheme}: who waits for whom is drawn, from the host on`, async () => {
+      assert.match(await page.textContent('#headline'), /^hang: nothing can move/);
+      const names = await page.$$eval('#waits svg g text', (nodes) => nodes.map((n) => n.textContent));
+      assert.ok(names.length >= 3, names.join(', '));
+      assert.equal(new Set(names).size, names.length, names.join(', '));
+      assert.match(names[0], /^host/);
+      assert.ok((await page.$$('#waits svg path[marker-end]')).length >= names.length - 1);
+      assert.equal((await page.$$('#waits svg g.last')).length, 1);
+      assert.ok((await page.$$('#waits svg path.cycle')).length >= 2, 'the cycle is marked');
+      assert.match(await page.getAttribute('#waits svg', 'aria-label'), /waits for/);
+    });
+    await check(`hang, ${scheme}: no console error, no request`, async () => assert.deepEqual(page.problems, []));
+    if (screenshots) await page.screenshot({path: join(screenshots, `hang_${scheme}.png`), fullPage: true});
+    await page.context().close();
+  }
 
   const large = makePage(largeCase, 'large.html', []);
   await check('large: size, first picture, scrub frame', async () => {

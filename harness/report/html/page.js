@@ -65,11 +65,60 @@
   const list = add($('story'), 'ol', undefined, finding.verdict === 'hang' ? 'chain' : 'story');
   for (const line of data.story) if (line !== finding.headline) add(list, 'li', line);
   if (!data.story.length) add($('story'), 'p', 'Nothing was found.', 'note');
+  // The wait-for graph: a node a row, an edge down to the next or bent round to whom it names.
+  const drawWaits = (waits) => {
+    if (!waits.length) return;
+    $('waits-section').hidden = false;
+    const NS = 'http://www.w3.org/2000/svg', ROW_H = 62, BOX_W = 190, BOX_H = 26;
+    const draw = (parent, tag, attributes, text) => {
+      const node = document.createElementNS(NS, tag);
+      for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+      if (text !== undefined) node.textContent = text;
+      parent.append(node);
+      return node;
+    };
+    const nodes = [];
+    const rowOf = (tile) => (nodes.includes(tile) ? nodes.indexOf(tile) : nodes.push(tile) - 1);
+    waits.forEach((wait) => { rowOf(wait.who); if (wait.on >= 0) rowOf(wait.on); });
+    const width = 1200, height = nodes.length * ROW_H;
+    const name = (tile) => (data.tile_roles[tile] === 0 && data.tiles[tile].startsWith('host') ? 'host' : data.tiles[tile]);
+    const svg = draw($('waits'), 'svg', {viewBox: `0 0 ${width} ${height}`, width, role: 'img',
+      'aria-label': waits.map((w) => `${name(w.who)} waits for ${w.on < 0 ? '' : name(w.on) + ': '}${w.reason}`).join('; ')});
+    const marker = draw(draw(svg, 'defs', {}), 'marker', {id: 'tip', viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, orient: 'auto'});
+    draw(marker, 'path', {d: 'M0 0L8 4L0 8z'});
+    const top = (row) => row * ROW_H + 4;
+    // Follow the edges from the first: an edge back into the way is the cycle.
+    const next = new Map(waits.filter((w) => w.on >= 0).map((w) => [w.who, w.on]));
+    const way = [];
+    for (let at = waits[0].who; at !== undefined && !way.includes(at); at = next.get(at)) way.push(at);
+    const back = next.get(way[way.length - 1]);
+    const inCycle = new Set(back === undefined ? [] : way.slice(way.indexOf(back)));
+    waits.forEach((wait, i) => {
+      const a = rowOf(wait.who), b = wait.on < 0 ? -1 : rowOf(wait.on);
+      const edge = inCycle.has(wait.who) && inCycle.has(wait.on) ? 'cycle' : 'edge';
+      if (b === a + 1) {
+        draw(svg, 'path', {class: edge, d: `M${BOX_W / 2} ${top(a) + BOX_H}V${top(b) - 1}`, 'marker-end': 'url(#tip)'});
+      } else if (b >= 0) {
+        const out = BOX_W + 24 + 14 * (i % 3), y = top(a) + BOX_H / 2 + 5, end = top(b) + BOX_H / 2 - 5;
+        draw(svg, 'path', {class: edge, d: `M${BOX_W} ${y}C${out + 30} ${y} ${out + 30} ${end} ${BOX_W + 1} ${end}`, 'marker-end': 'url(#tip)'});
+      }
+      const words = draw(svg, 'text', {class: 'reason', x: b >= 0 && b !== a + 1 ? BOX_W + 60 : BOX_W / 2 + 10, y: top(a) + BOX_H + 18}, 'waits for ' + wait.reason.replace(/ \([^)]*\)/, ''));
+      draw(words, 'title', {}, wait.reason);
+    });
+    nodes.forEach((tile, row) => {
+      const box = draw(svg, 'g', {class: way[way.length - 1] === tile ? 'last' : ''});
+      draw(box, 'rect', {x: 1, y: top(row), width: BOX_W - 2, height: BOX_H, rx: 6});
+      draw(box, 'text', {x: 10, y: top(row) + 18}, name(tile));
+    });
+  };
+  drawWaits(data.waits);
   data.scenario.forEach((line, i) => {
     const here = i >= data.guilty_lines[0] && i < data.guilty_lines[1];
     const node = add($('scenario'), 'span', line || ' ', here ? 'here' : '');
     if (here && i === data.guilty_lines[0]) node.id = 'guilty-op';
   });
+  const guilty = $('guilty-op');
+  if (guilty) $('scenario').scrollTop = guilty.offsetTop - $('scenario').offsetTop - 60;
   $('footer').textContent = data.footer +
     (data.dropped ? `; the ${data.dropped} oldest records are not in this page` : '');
   const legend = (id, names, prefix) => names.forEach((name, i) => {
