@@ -270,7 +270,9 @@ CLI::App* add_host(CLI::App& app, Parsed& parsed) {
     CLI::App* fuzz = command->add_subcommand("fuzz", "Draw scenarios until the kernels fail");
     CLI::App* diff = command->add_subcommand(
         "diff", "Run streams of commands on the built-in firmware and on the kernels, and compare");
-    for (CLI::App* one : {build, run, fuzz, diff}) {
+    CLI::App* hunt = command->add_subcommand(
+        "hunt", "Count scenarios until the kernels fail, in independent trials");
+    for (CLI::App* one : {build, run, fuzz, hunt, diff}) {
         one->add_option("MANIFEST", a.manifest, "What the firmware is made of, .toml")->required();
         one->add_option("--define", a.defines, "NAME or NAME=VALUE for every source");
         one->add_option("--compiler", a.compiler, "A clang++")->capture_default_str();
@@ -281,19 +283,24 @@ CLI::App* add_host(CLI::App& app, Parsed& parsed) {
     for (CLI::App* one : {run, fuzz})
         one->add_option("--html", a.files.html, "Write a page with the rings over time");
     diff->add_option("FILE", a.file, "A case with a stream of commands (default: drawn ones)");
-    for (CLI::App* one : {fuzz, diff}) {
+    for (CLI::App* one : {fuzz, hunt, diff}) {
         one->add_option("--scenarios", a.scenarios, "Give up after so many")
             ->capture_default_str()
             ->check(whole_number(1));
         one->add_option("--seed", a.seed, "Of the draws")
             ->capture_default_str()
             ->check(whole_number(0));
-        one->add_option("-o,--output", a.out, "Write the finding as a case, .toml");
+        if (one != hunt)
+            one->add_option("-o,--output", a.out, "Write the finding as a case, .toml");
     }
+    hunt->add_option("--trials", a.trials, "Independent trials; each next one has the next seed")
+        ->capture_default_str()
+        ->check(whole_number(1, 10'000));
     build->callback([&a] { a.what = HostAction::build; });
     run->callback([&a] { a.what = HostAction::run; });
     fuzz->callback([&a] { a.what = HostAction::fuzz; });
     diff->callback([&a] { a.what = HostAction::diff; });
+    hunt->callback([&a] { a.what = HostAction::hunt; });
     return command;
 }
 

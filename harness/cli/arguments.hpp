@@ -121,7 +121,7 @@ struct CorpusArguments {
     std::string write_reach;  // check
 };
 
-enum class HostAction : std::uint8_t { build, run, fuzz, diff };
+enum class HostAction : std::uint8_t { build, run, fuzz, hunt, diff };
 
 struct HostArguments {
     HostAction what = HostAction::build;
@@ -133,6 +133,7 @@ struct HostArguments {
     std::string file;  // run; diff: "" = drawn streams
     std::string out;   // fuzz, diff: where the finding goes
     std::uint64_t scenarios = 10'000;
+    std::uint32_t trials = 5;  // hunt
     std::uint64_t seed = 1;
     std::uint32_t runs_max = 0;
     ReportFiles files;

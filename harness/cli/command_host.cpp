@@ -2,11 +2,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <set>
+#include <vector>
 
 #include "harness/cli/case_file.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/hosted.hpp"
+#include "harness/cli/hosted_search.hpp"
 #include "harness/cli/order_needed.hpp"
 #include "harness/cli/report_files.hpp"
 #include "harness/cli/terminal.hpp"
@@ -21,8 +22,6 @@ namespace cqfuzz::cli {
 namespace {
 
 using hosting::HostedKernels;
-
-constexpr std::size_t kPoolMax = 256;
 
 // The report, with where each kernel was; the case, when a file for it was named.
 int tell(const HostArguments& arguments, Runner& runner, HostedKernels& kernels, Case content,
@@ -74,86 +73,75 @@ int host_run(const HostArguments& arguments, Hosted& hosted) {
     return tell(arguments, runner, kernels, content, verdict, kernels.places());
 }
 
-// Scenarios that reached something new, in the domain or in the kernels.
-class Pool {
-public:
-    bool empty() const { return entries_.empty(); }
-    const Scenario& pick(Rng& rng) const {
-        return entries_[rng.below(static_cast<std::uint32_t>(entries_.size()))];
+int tell_found(const HostArguments& arguments, Runner& runner, const HostedTrial& trial) {
+    HostedKernels& kernels = *trial.kernels;
+    const RunOptions options = options_for(kernels);
+    fmt::print("found after {} scenarios (seed {}):\n", trial.scenarios, arguments.seed);
+    const MinimisedFinding small =
+        minimise_finding(runner, trial.scenario, trial.verdict, options, arguments.runs_max);
+    Case content;
+    content.title = small.verdict.violation.summary;
+    content.expected = name_of(small.verdict.kind);
+    content.scenario = small.scenario;
+    const Verdict again = runner.run(content.scenario, options);
+    const std::vector<std::string> places = kernels.places();
+    if (!arguments.out.empty()) {
+        const std::string mistake = write_case(arguments.out, content);
+        if (!mistake.empty()) return bad_input(mistake);
     }
-    void consider(const Scenario& scenario, const std::vector<std::uint16_t>& features,
-                  const std::vector<std::uint32_t>& edges, Rng& rng) {
-        bool is_new = false;
-        for (const std::uint16_t feature : features) is_new |= features_.insert(feature).second;
-        for (const std::uint32_t edge : edges) is_new |= edges_.insert(edge).second;
-        if (!is_new) return;
-        if (entries_.size() < kPoolMax) {
-            entries_.push_back(scenario);
-        } else {
-            entries_[rng.below(static_cast<std::uint32_t>(kPoolMax))] = scenario;
-        }
-    }
-    std::size_t edges() const { return edges_.size(); }
-
-private:
-    std::vector<Scenario> entries_;
-    std::set<std::uint16_t> features_;
-    std::set<std::uint32_t> edges_;
-};
-
-Scenario next_scenario(const Pool& pool, Domain domain, Rng& rng) {
-    if (pool.empty() || rng.below(2) == 0) return generate(domain, rng, kHostedOpsMax);
-    Scenario scenario = pool.pick(rng);
-    mutate(scenario, domain, rng, kHostedOpsMax);
-    return scenario;
+    return tell(arguments, runner, kernels, content, again.bad() ? again : small.verdict, places);
 }
 
 int host_fuzz(const HostArguments& arguments, Hosted& hosted) {
     Runner runner;
-    Pool pool;
-    Rng rng(arguments.seed);
     ProgressLine progress;
-    std::uint64_t done = 0;
-    std::uint64_t commands = 0;
-    for (; done < arguments.scenarios && !interrupted(); ++done) {
-        HostedKernels& kernels = *hosted.kernels[done % hosted.kernels.size()];
-        Scenario scenario = next_scenario(pool, domain_of(hosted.manifest, done), rng);
-        kernels.adapt(scenario);
-        const RunOptions options = options_for(kernels);
-        const Verdict verdict = runner.run(scenario, options);
-        if (interrupted()) break;
-        commands += runner.stats().dispatched_commands;
-        if (verdict.bad()) {
-            progress.clear();
-            fmt::print("found after {} scenarios (seed {}):\n", done + 1, arguments.seed);
-            const MinimisedFinding small =
-                minimise_finding(runner, scenario, verdict, options, arguments.runs_max);
-            Case content;
-            content.title = small.verdict.violation.summary;
-            content.expected = name_of(small.verdict.kind);
-            content.scenario = small.scenario;
-            kernels.adapt(content.scenario);
-            const Verdict again = runner.run(content.scenario, options);
-            const std::vector<std::string> places = kernels.places();
-            if (!arguments.out.empty()) {
-                const std::string mistake = write_case(arguments.out, content);
-                if (!mistake.empty()) return bad_input(mistake);
-            }
-            return tell(arguments, runner, kernels, content, again.bad() ? again : small.verdict,
-                        places);
-        }
-        pool.consider(scenario, runner.reach().features(), kernels.edges(), rng);
-        progress.show("hosted", done + 1, arguments.scenarios,
-                      fmt::format("{} edges of the kernels", pool.edges()));
-    }
+    const HostedTrial trial = search_hosted(
+        hosted, runner, arguments.seed, arguments.scenarios, [&](const HostedTrial& so_far) {
+            progress.show("hosted", so_far.scenarios, arguments.scenarios,
+                          fmt::format("{} edges of the kernels", so_far.edges));
+            return !interrupted();
+        });
     const double seconds = progress.seconds();
     progress.clear();
-    fmt::print(
-        "{} scenarios, {} dispatched commands, {} edges of the kernels, no finding; {:.0f} "
-        "scenarios and {:.0f} commands a second\n",
-        done, commands, pool.edges(), static_cast<double>(done) / seconds,
-        static_cast<double>(commands) / seconds);
+    if (trial.found) return tell_found(arguments, runner, trial);
+    fmt::print("{} scenarios, {}{} edges of the kernels, no finding; {:.0f} scenarios{} a second\n",
+               trial.scenarios,
+               trial.commands == 0 ? "" : fmt::format("{} dispatched commands, ", trial.commands),
+               trial.edges, static_cast<double>(trial.scenarios) / seconds,
+               trial.commands == 0 ? ""
+                                   : fmt::format(" and {:.0f} commands",
+                                                 static_cast<double>(trial.commands) / seconds));
     return interrupted() ? told_interrupted() : kExitPass;
+}
+
+// Trials of independent seeds: how long until something is found. Exit code 1 when some trial found
+// nothing, as `hunt`'s.
+int host_hunt(const HostArguments& arguments, Hosted& hosted) {
+    Runner runner;
+    std::vector<std::uint64_t> found;
+    for (std::uint32_t t = 0; t < arguments.trials && !interrupted(); ++t) {
+        ProgressLine progress;
+        const HostedTrial trial =
+            search_hosted(hosted, runner, arguments.seed + t, arguments.scenarios,
+                          [&](const HostedTrial& so_far) {
+                              progress.show(fmt::format("trial {}", t + 1), so_far.scenarios,
+                                            arguments.scenarios);
+                              return !interrupted();
+                          });
+        progress.clear();
+        if (interrupted() && !trial.found) break;
+        fmt::print("seed {:<6} {:<12} {:>10} scenarios  {}\n", arguments.seed + t,
+                   trial.found ? name_of(trial.verdict.kind) : "not found", trial.scenarios,
+                   trial.found ? trial.verdict.violation.signature() : "");
+        if (trial.found) found.push_back(trial.scenarios);
+    }
+    if (interrupted()) return told_interrupted();
+    std::sort(found.begin(), found.end());
+    fmt::print("found in {} of {} trials{}\n", found.size(), arguments.trials,
+               found.empty() ? ""
+                             : fmt::format("; scenarios: median {}, most {}",
+                                           found[(found.size() - 1) / 2], found.back()));
+    return found.size() == arguments.trials ? kExitPass : 1;
 }
 
 }  // namespace
@@ -169,6 +157,7 @@ int command_host(const HostArguments& arguments) {
             return kExitPass;
         case HostAction::run: return host_run(arguments, hosted);
         case HostAction::diff: return host_diff(arguments, hosted);
+        case HostAction::hunt: return host_hunt(arguments, hosted);
         case HostAction::fuzz: break;
     }
     return host_fuzz(arguments, hosted);
