@@ -87,21 +87,31 @@ Result<std::unique_ptr<HostedKernels>> HostedKernels::make(const Manifest& manif
         if (!runtime) return Error{runtime.message()};
         kernels->runtime_ = runtime.take();
     }
-    for (const HostedRole& role : manifest.roles) {
-        const Result<std::string> built = build_role(manifest, role, geometry, place);
-        if (!built) return Error{built.message()};
-        Result<std::unique_ptr<KernelObject>> object = KernelObject::load(built.value());
-        if (!object) return Error{object.message()};
-        Kernel kernel;
-        kernel.role = role;
-        kernel.object = object.take();
-        kernel.edges.resize(kEdgesMax);
-        kernel.abi = abi_of(names_for(manifest, role, geometry).at("l1"), role.edge_budget,
-                            kernel.edges.data());
-        kernels->guarded_.push_back(&kernel.object->guarded());
-        kernels->kernels_.push_back(std::move(kernel));
-    }
+    const std::uint32_t queues = manifest.own_runtime ? 1 : geometry.part.geometry.command_queues;
+    for (const HostedRole& role : manifest.roles)
+        for (std::uint32_t queue = 0; queue < queues; ++queue)
+            if (std::string mistake = kernels->add(manifest, role, queue, place); !mistake.empty())
+                return Error{std::move(mistake)};
     return kernels;
+}
+
+std::string HostedKernels::add(const Manifest& manifest, const HostedRole& role,
+                               std::uint32_t queue, const BuildPlace& place) {
+    const Result<std::string> built = build_role(manifest, role, geometry_, queue, place);
+    if (!built) return built.message();
+    Result<std::unique_ptr<KernelObject>> object = KernelObject::load(built.value());
+    if (!object) return object.message();
+    const Names names = names_for(manifest, role, geometry_, queue);
+    Kernel kernel;
+    kernel.role = role;
+    kernel.name = queue == 0 ? role.name : "cq" + std::to_string(queue) + " " + role.name;
+    kernel.noc_xy = names.at("own.noc_xy");
+    kernel.object = object.take();
+    kernel.edges.resize(kEdgesMax);
+    kernel.abi = abi_of(names.at("l1"), role.edge_budget, kernel.edges.data());
+    guarded_.push_back(&kernel.object->guarded());
+    kernels_.push_back(std::move(kernel));
+    return "";
 }
 
 void HostedKernels::begin_run() {
@@ -117,7 +127,7 @@ void HostedKernels::end_run() { CrashGuard::end(); }
 
 bool HostedKernels::run(const rt::CoreLaunch& launch) {
     for (Kernel& kernel : kernels_) {
-        if (kernel.role.role != launch.role) continue;
+        if (kernel.role.role != launch.role || kernel.noc_xy != launch.coord.noc_xy()) continue;
         // The same core again: it was reset, and its statics with it.
         if (kernel.ran) kernel.object->restore();
         kernel.ran = true;
@@ -154,7 +164,7 @@ std::vector<std::string> HostedKernels::places() const {
     bool lines_known = true;
     for (const Kernel& kernel : kernels_) {
         if (!kernel.ran) continue;
-        places.push_back(kernel.role.name + " was at " + kernel.object->place());
+        places.push_back(kernel.name + " was at " + kernel.object->place());
         lines_known = lines_known && kernel.object->lines_known();
     }
     if (!lines_known)

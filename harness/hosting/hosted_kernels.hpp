@@ -40,19 +40,26 @@ public:
     bool is_runtime() const override { return runtime_.has_value(); }
     void drive(rt::Cluster& machine, const Scenario& scenario) override;
 
-    // Edges that the last run took, each once: role number × kEdgesMax + edge.
+    // Edges that the last run took, each once: kernel number × kEdgesMax + edge.
     std::vector<std::uint32_t> edges() const;
     // Where each kernel was at its latest access or call: "dispatch_hd was at file:line in …".
     std::vector<std::string> places() const;
 
 private:
+    // One for each core.
     struct Kernel {
         HostedRole role;
+        std::string name;  // with its command queue, when it is not the first
+        std::uint32_t noc_xy = 0;
         std::unique_ptr<KernelObject> object;
         Abi abi;
         std::vector<std::uint8_t> edges;
         bool ran = false;
     };
+
+    // Builds and loads the role's kernel for a command queue; the mistake, or empty.
+    std::string add(const Manifest& manifest, const HostedRole& role, std::uint32_t queue,
+                    const BuildPlace& place);
 
     HostedGeometry geometry_;
     rt::Generation generation_;

@@ -58,9 +58,9 @@ std::uint64_t hash_of(const std::string& text, std::uint64_t hash) {
 
 // Language and defines, alike for looking and for compiling.
 Result<std::vector<std::string>> front_flags(const Manifest& manifest, const HostedRole& role,
-                                             const HostedGeometry& geometry,
+                                             const HostedGeometry& geometry, std::uint32_t queue,
                                              const BuildPlace& place) {
-    const Names names = names_for(manifest, role, geometry);
+    const Names names = names_for(manifest, role, geometry, queue);
     std::vector<std::string> flags{"-std=c++20",
                                    "-O1",
                                    "-g",
@@ -141,8 +141,10 @@ std::vector<std::string> joined(std::vector<std::string> words,
 }  // namespace
 
 Result<std::string> build_role(const Manifest& manifest, const HostedRole& role,
-                               const HostedGeometry& geometry, const BuildPlace& place) {
-    const Result<std::vector<std::string>> front = front_flags(manifest, role, geometry, place);
+                               const HostedGeometry& geometry, std::uint32_t queue,
+                               const BuildPlace& place) {
+    const Result<std::vector<std::string>> front =
+        front_flags(manifest, role, geometry, queue, place);
     if (!front) return Error{front.message()};
     const std::string port = place.sdk + "/harness/hosting/object/port.cpp";
     std::vector<std::string> sources = role.sources;

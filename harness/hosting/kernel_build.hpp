@@ -19,6 +19,7 @@ struct BuildPlace {
 // The path of the object: from the cache when sources, headers, flags and arguments are the same.
 // The error holds what the compiler said.
 Result<std::string> build_role(const Manifest& manifest, const HostedRole& role,
-                               const HostedGeometry& geometry, const BuildPlace& place);
+                               const HostedGeometry& geometry, std::uint32_t queue,
+                               const BuildPlace& place);
 
 }  // namespace cqfuzz::hosting

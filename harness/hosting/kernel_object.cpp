@@ -77,7 +77,13 @@ std::string private_copy(const std::string& path) {
 constexpr std::size_t kOwnFrameBytesMax = 4096;
 
 constexpr int kNoSuchCommand = 127;  // the shell's
-constexpr std::string_view kApiHeader = "dataflow_api.h:";
+constexpr std::string_view kApiHeaders[] = {"dataflow_api.h:", "noc_registers.h:"};
+
+bool is_of_api(std::string_view place) {
+    return std::any_of(std::begin(kApiHeaders), std::end(kApiHeaders), [&](std::string_view name) {
+        return place.compare(0, name.size(), name) == 0;
+    });
+}
 
 // " (inlined by) give_back(unsigned int) at kernel.cpp:70" as "kernel.cpp:70 in give_back"; empty
 // when the line is not known.
@@ -177,7 +183,7 @@ bool KernelObject::ask(const char* command, std::uintptr_t offset, std::string& 
     while (std::fgets(text.data(), text.size(), pipe) != nullptr) {
         const std::string found = place_in(text.data());
         if (found.empty() || is_own) continue;
-        is_own = found.compare(0, kApiHeader.size(), kApiHeader) != 0;
+        is_own = !is_of_api(found);
         if (is_own || place.empty()) place = found;
     }
     const int status = pclose(pipe);

@@ -372,8 +372,6 @@ Result<Manifest> manifest_from_toml(std::string_view text, const std::string& pa
 
 std::string illegality_of(const HostedGeometry& geometry) {
     if (geometry.part.topology.chips > 1) return "kernels are hosted on one chip; chips = 1";
-    if (geometry.part.geometry.command_queues > 1)
-        return "kernels are hosted for one command queue; command_queues = 1";
     return cqfuzz::illegality_of(geometry.part);
 }
 

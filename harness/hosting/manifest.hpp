@@ -88,9 +88,10 @@ std::string illegality_of(const HostedGeometry& geometry);
 // Where a chip has the core of a role.
 rt::Coord coord_of(rt::CoreRole role, const rt::ChipDescription& chip);
 
-// What expressions may name, for a role in a geometry: "l1" is the core's own L1 as a pointer;
-// "dispatch.ring_base" and so on are offsets in the core they name. A name whose own expression is
-// wrong is left out.
-Names names_for(const Manifest& manifest, const HostedRole& role, const HostedGeometry& geometry);
+// What expressions may name, for a role in a geometry, on a command queue: "l1" is the core's own
+// L1 as a pointer; "dispatch.ring_base" and so on are offsets in the core they name. A name whose
+// own expression is wrong is left out.
+Names names_for(const Manifest& manifest, const HostedRole& role, const HostedGeometry& geometry,
+                std::uint32_t queue = 0);
 
 }  // namespace cqfuzz::hosting

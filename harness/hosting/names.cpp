@@ -93,14 +93,15 @@ rt::Coord coord_of(rt::CoreRole role, const rt::ChipDescription& chip) {
     }
 }
 
-Names names_for(const Manifest& manifest, const HostedRole& role, const HostedGeometry& geometry) {
+Names names_for(const Manifest& manifest, const HostedRole& role, const HostedGeometry& geometry,
+                std::uint32_t queue) {
     const rt::DispatchGeometry g = runtime_geometry_of(geometry.part);
     MachineConfig config = machine_config_of(geometry.part, g, OrderLevel::o2);
     config.absolute_pointers = true;
     TileTable tiles;
     tiles.lay_out(config);
-    const rt::ChipDescription& chip = tiles.chip(0);
-    const rt::DeviceConfig device = rt::make_device_config(g, chip);
+    const rt::DeviceConfig device = rt::make_device_config(g, tiles.chip(0), queue);
+    const rt::ChipDescription& chip = device.chip;  // of that queue
 
     Names names;
     const rt::Coord own = coord_of(role.role, chip);

@@ -99,7 +99,7 @@ void TileTable::add_dispatch_cores(const MachineConfig& config, bool remote) {
 void TileTable::add_second_queue(const MachineConfig& config) {
     constexpr std::uint8_t row = kDispatchRow + 1;
     chips_.back().more_queues.push_back(
-        {{kPrefetchX, row}, {kPrefetchDX, row}, {kDispatchX, row}, {kDispatchHX, row}});
+        {{kPrefetchX, row}, {kPrefetchDX, row}, {kDispatchX, row}, {kDispatchHX, row}, 0});
     const auto core = [this](Role role, std::uint8_t x) {
         views_[add(TileKind::dispatch, role, {x, row})].queue = 1;
     };
@@ -187,8 +187,14 @@ void TileTable::lay_out(const MachineConfig& config) {
     // Both chips of a pair share the channel of the one with PCIe.
     for (rt::ChipDescription& chip : chips_) {
         chip.hugepage_base = chip.remote ? config.hugepage_bytes : 0;
-        const TileIndex dispatcher = at(chip.chip, chip.dispatch.x, chip.dispatch.y);
-        chip.dispatch_pointer_base = config.absolute_pointers ? l1_address_of(dispatcher) : 0;
+        const auto pointer_base = [&](rt::Coord dispatcher) {
+            return config.absolute_pointers
+                       ? l1_address_of(at(chip.chip, dispatcher.x, dispatcher.y))
+                       : 0;
+        };
+        chip.dispatch_pointer_base = pointer_base(chip.dispatch);
+        for (rt::DispatchCores& cores : chip.more_queues)
+            cores.dispatch_pointer_base = pointer_base(cores.dispatch);
     }
 }
 

@@ -139,7 +139,7 @@ void read_buffer(Device::State& device, CommandQueue& queue, const BufferInfo& i
                  std::span<std::byte> bytes) {
     RUNTIME_ASSERT(bytes.size() == std::size_t{info.page_count} * info.page_size_bytes);
     queue.sequence.clear();
-    add_stall_pair(device, queue.sequence, true, device.workers.expected(queue.number()));
+    add_stall_pair(device, queue, true, device.workers.expected(queue.number()));
     if (is_sharded(info.placement))
         read_shards(queue, info, bytes);
     else

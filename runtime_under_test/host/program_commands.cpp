@@ -12,6 +12,7 @@ namespace {
 // Offsets of what `patch` writes.
 constexpr std::size_t kPackedAddrAt = 8;   // WRITE_PACKED
 constexpr std::size_t kGoWaitCountAt = 8;  // SEND_GO_SIGNAL
+constexpr std::size_t kGoWaitAddrAt = 12;
 constexpr std::size_t kGoSignalAt = 1;
 constexpr std::size_t kConfigBaseAt = 0;  // launch message
 
@@ -111,6 +112,7 @@ void ProgramCommands::patch(const WorkerReservation& place, std::uint32_t wait_c
                 place.config_address[k]);
     }
     put(launch.at(go), kGoWaitCountAt, wait_count);
+    put(launch.at(go), kGoWaitAddrAt, queue.message_pointer());
     if (queue.queue == 0 || !faults.on(Fault::go_of_first_queue))
         put(launch.at(go), kGoSignalAt,
             encode(GoMessage{0, queue.chip.dispatch.x, queue.chip.dispatch.y, kGoGo}));

@@ -35,7 +35,7 @@ void reset_counter_before_overflow(Device::State& device, CommandQueue& queue) {
     Wait wait;
     wait.wait = 1;
     wait.clear_count = 1;
-    wait.addr = device.config.message_pointer();
+    wait.addr = queue.config.message_pointer();
     wait.count = device.workers.expected();
     queue.sequence.clear();
     queue.sequence.add_wait(wait);
@@ -66,7 +66,7 @@ void load_binaries(Device::State& device, CommandQueue& queue, LoadedProgram& pr
     make_readable(device, queue, program);
     if (program.readable[queue.number()]) return;
     queue.sequence.clear();
-    add_stall_pair(device, queue.sequence, false, 0);
+    add_stall_pair(device, queue, false, 0);
     queue.submit();
     program.binaries = BinaryStatus::committed;
     program.readable[queue.number()] = true;
@@ -98,7 +98,7 @@ void dispatch_program(Device::State& device, CommandQueue& queue, LoadedProgram&
     const bool unreadable = !program.readable[queue.number()];
     const auto add_stall = [&] {
         if (unreadable)
-            add_stall_pair(device, sequence, place.need_sync, place.sync_count);
+            add_stall_pair(device, queue, place.need_sync, place.sync_count);
         else
             add_ring_wait(queue, place.sync_count);
     };

@@ -5,16 +5,16 @@
 
 namespace cqfuzz::rt {
 
-void add_stall_pair(Device::State& device, CommandSequence& out, bool wait,
+void add_stall_pair(Device::State& device, CommandQueue& queue, bool wait,
                     std::uint32_t wait_count) {
     Wait command;
     command.barrier = !device.faults.on(Fault::stall_without_barrier) ? 1 : 0;
     command.notify_prefetch = 1;
     command.wait = wait ? 1 : 0;
-    command.addr = device.config.message_pointer();
+    command.addr = queue.config.message_pointer();
     command.count = wait ? wait_count : 0;
-    out.add_wait(command);
-    if (!device.faults.on(Fault::notify_without_stall)) out.add_stall();
+    queue.sequence.add_wait(command);
+    if (!device.faults.on(Fault::notify_without_stall)) queue.sequence.add_stall();
 }
 
 void add_wait_for_programs(Device::State& device, CommandQueue& queue) {
@@ -55,7 +55,7 @@ void wait_for_event(CommandQueue& queue, std::uint32_t of_queue, std::uint32_t i
     if (of_queue == queue.number()) return;  // in order anyway
     Wait wait;
     wait.wait = 1;
-    wait.addr = queue.config.dispatch.last_event(of_queue);
+    wait.addr = queue.config.event_pointer(of_queue);
     wait.count = id;
     queue.sequence.add_wait(wait);
     queue.submit();
@@ -71,7 +71,7 @@ void order_after(Device::State& device, CommandQueue& before, CommandQueue& afte
     Wait wait;
     wait.wait = 1;
     wait.notify_prefetch = 1;
-    wait.addr = after.config.dispatch.last_event(before.number());
+    wait.addr = after.config.event_pointer(before.number());
     wait.count = id;
     after.sequence.add_wait(wait);
     after.sequence.add_stall();

@@ -35,7 +35,7 @@ void claim_workers(Device::State& device, CommandQueue& queue);
 void add_wait_for_programs(Device::State& device, CommandQueue& queue);
 // The WAIT that lets the prefetcher read what the dispatcher wrote, and its STALL (inv. 51).
 // `wait_count` is ignored unless `wait` is set.
-void add_stall_pair(Device::State& device, CommandSequence& out, bool wait,
+void add_stall_pair(Device::State& device, CommandQueue& queue, bool wait,
                     std::uint32_t wait_count);
 
 }  // namespace cqfuzz::rt

@@ -139,6 +139,7 @@ ChipDescription chip_of_queue(const ChipDescription& chip, std::uint32_t queue) 
     own.prefetch_d = cores.prefetch_d;
     own.dispatch = cores.dispatch;
     own.dispatch_h = cores.dispatch_h;
+    own.dispatch_pointer_base = cores.dispatch_pointer_base;
     return own;
 }
 

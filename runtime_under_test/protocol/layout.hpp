@@ -114,6 +114,7 @@ struct DispatchCores {
     Coord prefetch_d{};
     Coord dispatch{};
     Coord dispatch_h{};
+    std::uint32_t dispatch_pointer_base = 0;  // as ChipDescription's
 };
 
 // What the chip has, as its owner (the harness) describes it to the runtime.
@@ -187,6 +188,10 @@ struct DeviceConfig {
     // The workers' completion counter, as a command names it to the dispatcher.
     std::uint32_t message_pointer() const {
         return dispatch.dispatch_message + chip.dispatch_pointer_base;
+    }
+    // The word of a command queue's last event, as a command names it to this queue's dispatcher.
+    std::uint32_t event_pointer(std::uint32_t of_queue) const {
+        return dispatch.last_event(of_queue) + chip.dispatch_pointer_base;
     }
 };
 

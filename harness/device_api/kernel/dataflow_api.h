@@ -9,9 +9,13 @@
 #include <cstdint>
 
 #include "core_config.h"
-#include "harness/device_api/dataflow_api.h"
+#include "harness/device_api/core_port.hpp"
 #include "noc_parameters.h"
 #include "risc_attribs.h"
+
+// All of the API is part of the line that calls it: places are the kernel's own.
+#pragma clang attribute push(__attribute__((always_inline)), apply_to = function)
+#include "harness/device_api/dataflow_api.h"
 
 using std::int32_t;
 using std::uint16_t;
@@ -153,5 +157,7 @@ template <class T>
 constexpr T align(T value, uint32_t alignment) {
     return (value + alignment - 1) & ~(static_cast<T>(alignment) - 1);
 }
+
+#pragma clang attribute pop
 
 void kernel_main();

@@ -4,8 +4,11 @@
 
 #include <cstdint>
 
-#include "harness/device_api/dataflow_api.h"
+#include "harness/device_api/core_port.hpp"
 #include "noc_parameters.h"
+
+#pragma clang attribute push(__attribute__((always_inline)), apply_to = function)
+#include "harness/device_api/dataflow_api.h"
 
 // --- command buffers and their registers (facts §8.2)
 
@@ -115,3 +118,5 @@ std::uint64_t get_noc_addr(std::uint32_t page, const InterleavedAddrGen<is_dram>
     return generator.get_noc_addr(page, offset);
 }
 #endif
+
+#pragma clang attribute pop

@@ -71,6 +71,39 @@ TEST(HostedKernelsTest, AtomicBuiltinsAndPackedWordsAreAccessesOfL1) {
     expect_the_end("atomic_kernel.cpp");
 }
 
+// A kernel for each queue's core, with its own addresses and statics; events go between them.
+TEST(HostedKernelsTest, TwoCommandQueuesAreTwoKernels) {
+    for (const std::string define : {"", "SAMPLE_LATE_ORPHAN"}) {
+        Manifest manifest = sample_manifest(define);
+        manifest.geometries.front().part.geometry.command_queues = 2;
+        const auto kernels = made(manifest);
+        ASSERT_NE(kernels, nullptr);
+        RunOptions options;
+        options.hosted = kernels.get();
+        Rng rng(11);
+        Verdict verdict;
+        std::uint32_t both = 0;
+        for (std::uint32_t i = 0; i < 300 && !verdict.bad(); ++i) {
+            Scenario scenario = generate(Domain::trace_replay, rng, 32);
+            for (Op& op : scenario.ops)
+                std::visit(
+                    [&](auto& o) {
+                        if constexpr (requires { o.queue; }) o.queue = rng.below(2);
+                    },
+                    op);
+            kernels->adapt(scenario);
+            verdict = shared_runner().run(scenario, options);
+            const std::vector<std::string> places = kernels->places();
+            if (places.size() != 2) continue;
+            ++both;
+            EXPECT_EQ(places[1].rfind("cq1 dispatch_hd was at sample_dispatch.cpp:", 0), 0u)
+                << places[1];
+        }
+        EXPECT_EQ(verdict.bad(), !define.empty()) << verdict.violation.summary;
+        EXPECT_GT(both, 0u);
+    }
+}
+
 TEST(HostedKernelsTest, OverReadsAreAllowedAsFarAsTheManifestSays) {
     const auto summary = [](std::uint32_t words_read, std::uint32_t words_allowed) {
         Manifest manifest = test_manifest("over_read_kernel.cpp");

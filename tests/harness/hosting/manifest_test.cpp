@@ -64,8 +64,8 @@ TEST(ManifestTest, MistakesNameFileAndLine) {
     wrong.replace(wrong.find("dispatch_log_page = 12"), 22, "dispatch_log_page = 13");
     EXPECT_NE(said(wrong).find("dispatch_log_page"), std::string::npos) << said(wrong);
     wrong = kWhole;
-    wrong.replace(wrong.find("dispatch_log_page = 12"), 22, "command_queues = 2");
-    EXPECT_NE(said(wrong).find("one command queue"), std::string::npos) << said(wrong);
+    wrong.replace(wrong.find("worker_cols = 2"), 15, "chips = 2");
+    EXPECT_NE(said(wrong).find("on one chip"), std::string::npos) << said(wrong);
     wrong = kWhole;
     wrong.replace(wrong.find("worker_cols = 2"), 15, "worker_colz = 2");
     EXPECT_NE(said(wrong).find("worker_colz"), std::string::npos) << said(wrong);
