@@ -41,13 +41,26 @@ std::optional<Violation> NeverWritten::observe(const LogEntry& entry) const {
             std::min(kOverreadBytesMax, entry.length - std::min(entry.length, 4u));
         const std::uint32_t length = entry.length - spare;
         const std::uint32_t written = memory_->written_from(entry.tile, address, length);
-        if (written == length) return std::nullopt;
+        if (written == length || is_allowed_over_read(entry)) return std::nullopt;
         return at(entry, "loaded", "inv. 34", entry.tile, address + written, "loaded");
     }
     const std::uint32_t written =
         memory_->written_from(entry.target, entry.source_address, entry.length);
     if (written == entry.length) return std::nullopt;
     return at(entry, "fetched", "inv. 42", entry.target, entry.source_address + written, "fetched");
+}
+
+// Of a page; whether it was the right page's turn, page ownership judges.
+bool NeverWritten::is_allowed_over_read(const LogEntry& entry) const {
+    const std::uint32_t end = (entry.source_address & kL1OffsetMask) + entry.length;
+    for (const RingView& ring : machine_->rings) {
+        if (ring.over_read_bytes == 0 || ring.consumer != entry.tile || end <= ring.base) continue;
+        const std::uint32_t into_ring = end - ring.base;
+        if (into_ring > ring.page_size_bytes * ring.page_count + ring.over_read_bytes) continue;
+        const std::uint32_t into_page = into_ring % ring.page_size_bytes;
+        if (into_page != 0 && into_page <= ring.over_read_bytes) return true;
+    }
+    return false;
 }
 
 Violation NeverWritten::at(const LogEntry& entry, const char* property, const char* invariant,
@@ -57,7 +70,7 @@ Violation NeverWritten::at(const LogEntry& entry, const char* property, const ch
     violation.property = std::string("never-written/") + property;
     const TileView& of = machine_->tiles[memory];
     violation.place = of.kind == TileKind::pcie ? std::string("issue region") : std::string("L1");
-    violation.actor = name_of(machine_->tiles[entry.tile].role);
+    violation.actor = machine_->actor(entry.tile);
     violation.command = command_name(doing);
     violation.op_index = doing.op;
     violation.invariant = invariant;

@@ -10,6 +10,7 @@ struct Packed {
 void kernel_main() {
     constexpr uint32_t base = get_compile_time_arg_val(0);
     uint32_t* word = reinterpret_cast<uint32_t*>(base);
+    for (uint32_t i = 0; i < 4; i++) word[i] = 0;
     __atomic_store_n(word, 5, __ATOMIC_RELEASE);
     ASSERT(__atomic_fetch_add(word, 2, __ATOMIC_RELAXED) == 5);
     ASSERT(__atomic_fetch_xor(word, 1, __ATOMIC_RELAXED) == 7);

@@ -7,7 +7,7 @@ void kernel_main() {
     begun++;
     volatile tt_l1_ptr uint32_t* word =
         reinterpret_cast<volatile tt_l1_ptr uint32_t*>(get_compile_time_arg_val(0) + 0x100000);
-    *word = begun;
+    for (uint32_t i = 0; i < 4; i++) word[i] = begun;
     noc_async_write_one_packet(get_compile_time_arg_val(0) + 0x100000, get_noc_addr(0x110000), 16);
     noc_async_write_barrier();
     ASSERT(*word == 1);

@@ -13,7 +13,7 @@ void kernel_main() {
     ASSERT(cores.get_noc_addr(0) == get_noc_addr(CQFUZZ_WORKER_X, CQFUZZ_WORKER_Y, 0x20000));
 
     volatile tt_l1_ptr uint32_t* word = reinterpret_cast<volatile tt_l1_ptr uint32_t*>(source);
-    *word = 0x12345678;
+    for (uint32_t i = 0; i < 4; i++) word[i] = 0x12345678;
     const uint64_t to = banks.get_noc_addr(0);
     while (!noc_cmd_buf_ready(0, NCRISC_WR_CMD_BUF)) {
     }
