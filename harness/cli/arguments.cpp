@@ -62,6 +62,7 @@ struct Parsed {
     TriageArguments triage;
     SeedArguments seed;
     CorpusArguments corpus;
+    CoverageArguments coverage;
     std::string order;
     std::vector<std::string> relax;
 };
@@ -199,6 +200,10 @@ CLI::App* add_hunt(CLI::App& app, Parsed& parsed) {
         ->check(CLI::IsMember(target_names()));
     add_order(command, parsed, "Run every scenario at this order level");
     command->add_option("--keep", a.keep, "Write what was found into this folder, made if need be");
+    command->add_option("--known", a.known,
+                        "File of signatures with notes: such findings are counted and passed over");
+    command->add_option("--stats-json", a.stats_json,
+                        "Write how far it is into this file, again and again");
     command->add_flag("--reach", a.reach,
                       "Print which commands, roles and block phases were reached");
     command->add_flag("--json", a.json, "The trials as JSON");
@@ -326,6 +331,8 @@ CLI::App* add_triage(CLI::App& app, Parsed& parsed) {
     command->add_option("--runs-max", a.runs_max, "Runs to spend on each")
         ->capture_default_str()
         ->check(whole_number(2, 10'000'000));
+    command->add_option("--known", a.known,
+                        "File of signatures with notes: such groups are counted and passed over");
     command->add_option("--jobs", a.jobs, "Files at a time (default: one per core)")
         ->check(whole_number(1, 256));
     return command;
@@ -376,6 +383,24 @@ CLI::App* add_seed(CLI::App& app, Parsed& parsed) {
     return command;
 }
 
+CLI::App* add_coverage(CLI::App& app, Parsed& parsed) {
+    CLI::App* command = app.add_subcommand(
+        "coverage", "Table of the commands, block phases and ends that are reached, and its holes");
+    CoverageArguments& a = parsed.coverage;
+    command
+        ->add_option("WHAT", a.what,
+                     "A fuzz target, of which scenarios are drawn; a corpus; a case or an input")
+        ->required();
+    command->add_option("--scenarios", a.scenarios, "Scenarios to draw of a target")
+        ->capture_default_str()
+        ->check(whole_number(1));
+    command->add_option("--seed", a.seed, "Of the draws")
+        ->capture_default_str()
+        ->check(whole_number(0));
+    command->add_option("--html", a.html, "Write the table as a page, with counts");
+    return command;
+}
+
 CLI::App* add_corpus(CLI::App& app, Parsed& parsed) {
     CLI::App* command = app.add_subcommand("corpus", "Look after a folder of inputs");
     command->require_subcommand(1);
@@ -418,6 +443,7 @@ Arguments parse_arguments(int argc, const char* const* argv) {
     const CLI::App* triage = add_triage(app, parsed);
     const CLI::App* seed = add_seed(app, parsed);
     const CLI::App* corpus = add_corpus(app, parsed);
+    const CLI::App* coverage = add_coverage(app, parsed);
     add_faults(app, parsed);
     try {
         app.parse(argc, argv);
@@ -452,6 +478,7 @@ Arguments parse_arguments(int argc, const char* const* argv) {
     if (triage->parsed()) return parsed.triage;
     if (seed->parsed()) return parsed.seed;
     if (corpus->parsed()) return parsed.corpus;
+    if (coverage->parsed()) return parsed.coverage;
     return parsed.faults;
 }
 

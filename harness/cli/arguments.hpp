@@ -53,8 +53,10 @@ struct HuntArguments {
     std::string target;               // "" = all in turn
     std::optional<OrderLevel> order;  // instead of the drawn one
     std::uint8_t relaxed = kRelaxAll;
-    std::string keep;    // folder for the scenarios that were found
-    bool reach = false;  // print what the scenarios reached
+    std::string keep;        // folder for the scenarios that were found
+    std::string known;       // file of signatures that are only counted
+    std::string stats_json;  // file that tells how far it is, again and again
+    bool reach = false;      // print what the scenarios reached
     bool json = false;
     // Of a campaign (`hunt all`).
     std::vector<std::string> arms;
@@ -89,6 +91,14 @@ struct TriageArguments {
     std::string fault;
     std::uint32_t runs_max = 0;
     std::uint32_t jobs = 0;
+    std::string known;  // file of signatures that are only counted
+};
+
+struct CoverageArguments {
+    std::string what;  // a target, a folder of inputs, or an input
+    std::uint64_t scenarios = 2000;
+    std::uint64_t seed = 1;
+    std::string html;
 };
 
 struct ConvertArguments {
@@ -147,7 +157,7 @@ struct Leave {
 using Arguments = std::variant<Leave, RunArguments, DiffArguments, StressArguments, HuntArguments,
                                MinimizeArguments, ConvertArguments, FingerprintArguments,
                                FaultsArguments, SeedArguments, CorpusArguments, ExplainArguments,
-                               HostArguments, KeepArguments, TriageArguments>;
+                               HostArguments, KeepArguments, TriageArguments, CoverageArguments>;
 
 Arguments parse_arguments(int argc, const char* const* argv);
 

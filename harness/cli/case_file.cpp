@@ -129,6 +129,21 @@ std::string op_toml_line(const Scenario& scenario, std::uint32_t index) {
     return text;
 }
 
+Result<std::vector<std::string>> input_files(const std::string& path) {
+    std::error_code error;
+    if (fs::is_regular_file(path, error)) return std::vector<std::string>{path};
+    std::vector<std::string> files;
+    fs::recursive_directory_iterator item(path, error);
+    for (; !error && item != fs::recursive_directory_iterator(); item.increment(error)) {
+        std::error_code unknown;
+        if (item->is_regular_file(unknown)) files.push_back(item->path().string());
+    }
+    if (error) return Error{fmt::format("{}: cannot be read: {}", path, error.message())};
+    if (files.empty()) return Error{path + ": no file in this folder"};
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
 std::string file_name_of_signature(std::string_view signature) {
     std::string name;
     std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a

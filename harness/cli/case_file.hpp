@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "harness/base/result.hpp"
 #include "harness/cli/file_bytes.hpp"
@@ -24,6 +25,9 @@ std::string write_case(const std::string& path, const Case& content);
 // A signature as the stem of a file name. What tells long signatures apart may stand at their end,
 // so a hash of the whole comes behind a readable part.
 std::string file_name_of_signature(std::string_view signature);
+
+// Regular files of the folder and of those in it, sorted; a file is itself.
+Result<std::vector<std::string>> input_files(const std::string& path);
 
 // The faults asked for by flag or, when that is empty, by the case; "none" is no fault. `name`
 // becomes what was chosen.

@@ -23,21 +23,6 @@ namespace fs = std::filesystem;
 
 constexpr int kExitLost = 1;
 
-// Regular files of the folder and of those in it, sorted.
-Result<std::vector<std::string>> files_in(const std::string& folder) {
-    std::vector<std::string> files;
-    std::error_code error;
-    fs::recursive_directory_iterator item(folder, error);
-    for (; !error && item != fs::recursive_directory_iterator(); item.increment(error)) {
-        std::error_code unknown;
-        if (item->is_regular_file(unknown)) files.push_back(item->path().string());
-    }
-    if (error) return Error{fmt::format("{}: cannot be read: {}", folder, error.message())};
-    if (files.empty()) return Error{folder + ": no file in this folder"};
-    std::sort(files.begin(), files.end());
-    return files;
-}
-
 // A case keeps its meaning by its names, so it is kept or an error; bytes are looked into.
 Result<CorpusEntry> entry_of(const std::string& path) {
     CorpusEntry entry;
@@ -59,7 +44,7 @@ Result<CorpusEntry> entry_of(const std::string& path) {
 
 // Every entry, run on the sound runtime for what it reaches. Nothing when interrupted.
 Result<std::vector<CorpusEntry>> read_corpus(const std::string& folder) {
-    const Result<std::vector<std::string>> files = files_in(folder);
+    const Result<std::vector<std::string>> files = input_files(folder);
     if (!files) return Error{files.message()};
     std::vector<CorpusEntry> entries;
     Runner runner;

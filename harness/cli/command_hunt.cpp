@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <system_error>
 
 #include "harness/cli/case_file.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/known_file.hpp"
 #include "harness/cli/terminal.hpp"
 #include "harness/cli/trial_process.hpp"
 #include "harness/report/json_report.hpp"
@@ -36,8 +38,13 @@ HuntOptions options_of(const HuntArguments& arguments, const rt::FaultSet& fault
 
 // In the child.
 TrialOutcome run_trial(const HuntArguments& arguments, const rt::FaultSet& faults,
-                       std::uint32_t trial, SharedCounts& counts) {
+                       std::uint32_t trial, SharedCounts& counts, KnownFindings known) {
     HuntOptions options = options_of(arguments, faults, trial);
+    options.is_known = [&known](const Verdict& verdict) {
+        const std::optional<std::size_t> index = known.find(verdict.violation.signature());
+        if (index) known.count(*index);
+        return index.has_value();
+    };
     options.on_progress = [&](std::uint64_t scenarios) {
         counts.set(trial, scenarios);
         return !interrupted();
@@ -49,6 +56,7 @@ TrialOutcome run_trial(const HuntArguments& arguments, const rt::FaultSet& fault
     outcome.scenarios = result.scenarios;
     outcome.moves = result.moves;
     outcome.fault_reached = result.fault_reached;
+    outcome.known = counts_text(known);
     outcome.verdict = name_of(result.verdict.kind);
     outcome.interrupted =
         !result.found && interrupted() && result.scenarios < options.scenarios_max;
@@ -96,6 +104,19 @@ std::uint64_t median(std::vector<std::uint64_t> values) {
     std::sort(values.begin(), values.end());
     const std::uint64_t lower = values[(values.size() - 1) / 2];
     return lower + (values[values.size() / 2] - lower) / 2;
+}
+
+HuntRow row_of(std::uint64_t seed, const TrialOutcome& outcome) {
+    HuntRow row;
+    row.seed = seed;
+    row.found = outcome.found;
+    row.scenarios = outcome.scenarios;
+    row.moves = outcome.moves;
+    row.fault_reached = outcome.fault_reached;
+    row.verdict = outcome.verdict;
+    row.signature = outcome.signature;
+    row.interrupted = outcome.interrupted;
+    return row;
 }
 
 void print_row(const HuntRow& row, const std::string& summary) {
@@ -150,6 +171,13 @@ int command_hunt(const HuntArguments& arguments) {
     const std::uint32_t jobs =
         arguments.jobs != 0 ? arguments.jobs : static_cast<std::uint32_t>(std::max(cores, 1L));
 
+    Result<KnownFindings> read = read_known(arguments.known);
+    if (!read) return bad_input(read.message());
+    KnownFindings known = read.take();
+    Heartbeat heartbeat(arguments.stats_json, "hunt");
+    Heartbeat::Figures figures;
+    figures.trials = arguments.trials;
+
     SharedCounts counts(arguments.trials);
     ProgressLine progress;
     std::vector<HuntRow> rows;
@@ -158,28 +186,28 @@ int command_hunt(const HuntArguments& arguments) {
     bool unkept = false;
     run_trials(
         arguments.trials, jobs,
-        [&](std::uint32_t trial) { return run_trial(arguments, faults.value(), trial, counts); },
+        [&](std::uint32_t trial) {
+            return run_trial(arguments, faults.value(), trial, counts, known);
+        },
         [&](std::uint32_t trial, const TrialOutcome& outcome) {
-            HuntRow row;
-            row.seed = arguments.seed + trial;
-            row.found = outcome.found;
-            row.scenarios = outcome.scenarios;
-            row.moves = outcome.moves;
-            row.fault_reached = outcome.fault_reached;
-            row.verdict = outcome.verdict;
-            row.signature = outcome.signature;
-            row.interrupted = outcome.interrupted;
+            HuntRow row = row_of(arguments.seed + trial, outcome);
             if (outcome.found && !arguments.keep.empty()) {
                 row.path = keep(arguments, row.seed, outcome);
                 unkept = unkept || row.path.empty();
             }
             lost = lost || outcome.lost;
+            ++figures.trials_done;
+            figures.findings += outcome.found ? 1 : 0;
+            add_counts(known, outcome.known);
             progress.clear();
             if (!arguments.json) print_row(row, outcome.summary);
             reach += outcome.reach;
             rows.push_back(std::move(row));
         },
         [&] {
+            figures.scenarios = counts.sum();
+            figures.known_findings = known.met();
+            heartbeat.beat(figures);
             progress.show("hunt " + arguments.fault, rows.size(), arguments.trials,
                           fmt::format("{} scenarios", counts.sum()));
             return !interrupted();
@@ -191,8 +219,13 @@ int command_hunt(const HuntArguments& arguments) {
         fmt::print("{}", hunt_json(arguments.fault, rows, interrupted()));
     } else {
         print_summary(arguments, rows);
+        if (!known.empty()) fmt::print("{}", known.summary());
         fmt::print("{}", reach);
     }
+    figures.scenarios = counts.sum();
+    figures.known_findings = known.met();
+    if (const std::string mistake = heartbeat.end(figures); !mistake.empty())
+        return bad_input(mistake);
     if (interrupted()) return told_interrupted();
     return exit_code_for(arguments, rows, lost, unkept);
 }

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <system_error>
 #include <vector>
 
 #include "harness/cli/case_file.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/known_file.hpp"
 #include "harness/cli/terminal.hpp"
 #include "harness/cli/trial_process.hpp"
 #include "harness/report/printable.hpp"
@@ -99,9 +101,40 @@ TrialOutcome minimise_crash(const Crash& crash, const std::string& to,
     return outcome;
 }
 
+using Groups = std::map<std::string, std::vector<const Crash*>>;  // by signature, or by how it ends
+
+Groups groups_of(const std::vector<Crash>& crashes) {
+    Groups groups;
+    for (const Crash& crash : crashes) {
+        const TrialOutcome& o = crash.outcome;
+        groups[o.found ? o.signature : o.lost ? "ends the process" : o.verdict].push_back(&crash);
+    }
+    return groups;
+}
+
+// Of each group that is a finding and not known; the known ones are counted.
+std::vector<std::pair<std::string, const Crash*>> smallest_of(const Groups& groups,
+                                                              KnownFindings& known) {
+    std::vector<std::pair<std::string, const Crash*>> smallest;
+    for (const auto& [signature, members] : groups) {
+        if (const std::optional<std::size_t> index = known.find(signature)) {
+            known.count(*index, members.size());
+        } else if (members.front()->outcome.found) {
+            const Crash* first = *std::min_element(
+                members.begin(), members.end(),
+                [](const Crash* a, const Crash* b) { return a->size_bytes < b->size_bytes; });
+            smallest.emplace_back(signature, first);
+        }
+    }
+    return smallest;
+}
+
 }  // namespace
 
 int command_triage(const TriageArguments& arguments) {
+    Result<KnownFindings> read = read_known(arguments.known);
+    if (!read) return bad_input(read.message());
+    KnownFindings known = read.take();
     Result<std::vector<Crash>> found = crashes_in(arguments.folder);
     if (!found) return bad_input(found.message());
     std::vector<Crash> crashes = found.take();
@@ -127,19 +160,8 @@ int command_triage(const TriageArguments& arguments) {
     progress.clear();
     if (interrupted()) return told_interrupted();
 
-    std::map<std::string, std::vector<const Crash*>> groups;
-    for (const Crash& crash : crashes) {
-        const TrialOutcome& o = crash.outcome;
-        groups[o.found ? o.signature : o.lost ? "ends the process" : o.verdict].push_back(&crash);
-    }
-    std::vector<std::pair<std::string, const Crash*>> smallest;
-    for (const auto& [signature, members] : groups)
-        if (members.front()->outcome.found)
-            smallest.emplace_back(signature, *std::min_element(members.begin(), members.end(),
-                                                               [](const Crash* a, const Crash* b) {
-                                                                   return a->size_bytes <
-                                                                          b->size_bytes;
-                                                               }));
+    const Groups groups = groups_of(crashes);
+    const std::vector<std::pair<std::string, const Crash*>> smallest = smallest_of(groups, known);
     const auto path_of = [&](const std::string& signature) {
         return (fs::path(arguments.out) / (file_name_of_signature(signature) + ".toml")).string();
     };
@@ -156,14 +178,13 @@ int command_triage(const TriageArguments& arguments) {
         });
     progress.clear();
     for (const auto& [signature, members] : groups) {
-        const bool finding = members.front()->outcome.found;
-        fmt::print("{:>6}  {}\n", members.size(), printable(signature));
+        if (known.find(signature)) continue;
         const std::string path = path_of(signature);
-        if (finding && fs::exists(path, error))
-            fmt::print("        {}\n", printable(path));
-        else
-            fmt::print("        {}\n", printable(members.front()->path));
+        const bool small = members.front()->outcome.found && fs::exists(path, error);
+        fmt::print("{:>6}  {}\n        {}\n", members.size(), printable(signature),
+                   printable(small ? path : members.front()->path));
     }
+    if (!known.empty()) fmt::print("{}", known.summary());
     if (interrupted()) return told_interrupted();
     return smallest.empty() ? kExitPass : kExitViolation;
 }

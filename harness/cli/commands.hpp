@@ -20,5 +20,6 @@ int command_keep(const KeepArguments& arguments);
 int command_triage(const TriageArguments& arguments);
 int command_seed(const SeedArguments& arguments);
 int command_corpus(const CorpusArguments& arguments);
+int command_coverage(const CoverageArguments& arguments);
 
 }  // namespace cqfuzz::cli

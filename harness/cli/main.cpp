@@ -51,6 +51,7 @@ struct Dispatch {
     int operator()(const TriageArguments& a) const { return command_triage(a); }
     int operator()(const SeedArguments& a) const { return command_seed(a); }
     int operator()(const CorpusArguments& a) const { return command_corpus(a); }
+    int operator()(const CoverageArguments& a) const { return of(a.what), command_coverage(a); }
 
     static void of(const std::string& path) { current_input() = printable(path); }
 };

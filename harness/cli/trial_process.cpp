@@ -59,7 +59,7 @@ std::string record_of(const TrialOutcome& o) {
         put(out, std::to_string(number));
     }
     for (const std::string* text :
-         {&o.verdict, &o.signature, &o.summary, &o.scenario, &o.reach, &o.result})
+         {&o.verdict, &o.signature, &o.summary, &o.scenario, &o.reach, &o.result, &o.known})
         put(out, *text);
     return out;
 }
@@ -71,7 +71,7 @@ TrialOutcome outcome_of(const std::string& record, int status) {
     bool whole = true;
     for (std::string& number : numbers) whole = whole && take(record, at, number);
     for (std::string* text :
-         {&o.verdict, &o.signature, &o.summary, &o.scenario, &o.reach, &o.result}) {
+         {&o.verdict, &o.signature, &o.summary, &o.scenario, &o.reach, &o.result, &o.known}) {
         whole = whole && take(record, at, *text);
     }
     if (!whole) {

@@ -26,6 +26,7 @@ struct TrialOutcome {
     std::string scenario;  // encoded
     std::string reach;     // the table, when it was asked for
     std::string result;    // a line of JSON, of a campaign
+    std::string known;     // how often each known finding was met: numbers with a blank behind
 };
 
 // Counts of scenarios that children raise and the parent reads.

@@ -81,6 +81,31 @@ std::string valid_utf8(std::string_view text) {
     return out;
 }
 
+std::string printable_lines(std::string_view text) {
+    std::string out;
+    while (true) {
+        const std::size_t end = text.find('\n');
+        out += printable(text.substr(0, end));
+        if (end == std::string_view::npos) return out;
+        out += '\n';
+        text.remove_prefix(end + 1);
+    }
+}
+
+std::string xml_escaped(std::string_view text) {
+    std::string out;
+    for (const char c : printable_lines(text)) {
+        switch (c) {
+            case '&': out += "&amp;"; break;
+            case '<': out += "&lt;"; break;
+            case '>': out += "&gt;"; break;
+            case '"': out += "&quot;"; break;
+            default: out += c;
+        }
+    }
+    return out;
+}
+
 std::string shell_word(std::string_view text) {
     constexpr std::string_view kPlain = "_./:=@%+,-";
     const bool plain =

@@ -14,6 +14,12 @@ std::string printable(std::string_view text);
 // Bytes that are not UTF-8 become U+FFFD.
 std::string valid_utf8(std::string_view text);
 
+// The same line for line, since a line's end is no mistake.
+std::string printable_lines(std::string_view text);
+
+// Printable lines, as text or a quoted attribute of XML and HTML.
+std::string xml_escaped(std::string_view text);
+
 // One word for a POSIX shell; quoted only where it has to be. Control characters need bash's $'…'.
 std::string shell_word(std::string_view text);
 

@@ -98,6 +98,23 @@ void Reach::end_run() {
     if (dispatched_commands_ >= 8) ++runs_with_eight_;
 }
 
+std::string_view reach_phase_name(std::uint32_t phase) { return kPhaseNames[phase]; }
+std::string_view reach_end_name(std::uint32_t end) { return kEndNames[end]; }
+
+std::string_view reach_command_name(std::uint32_t role, std::uint32_t command) {
+    const auto of = static_cast<Role>(role);
+    const bool prefetches =
+        of == Role::prefetch_hd || of == Role::prefetch_h || of == Role::prefetch_d;
+    if (command == 0 || !(prefetches || is_dispatcher(of))) return "";
+    const std::string_view name = command_name(of, command);
+    return name == "UNKNOWN" ? "" : name;
+}
+
+std::uint32_t reach_feature(std::uint32_t role, std::uint32_t command, std::uint32_t phase,
+                            std::uint32_t end) {
+    return feature_of(role, command, phase, end);
+}
+
 std::string reach_feature_name(std::uint32_t feature) {
     const std::uint32_t end = feature % kReachEnds;
     const std::uint32_t phase = feature / kReachEnds % kReachPhases;

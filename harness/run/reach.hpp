@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/base/log_entry.hpp"
@@ -69,6 +70,14 @@ private:
     std::uint64_t runs_with_eight_ = 0;
     std::uint32_t dispatched_commands_ = 0;
 };
+
+// Parts of a feature's number, for tables.
+std::string_view reach_phase_name(std::uint32_t phase);  // "first"
+std::string_view reach_end_name(std::uint32_t end);      // "over-one"
+// "WRITE_PACKED"; empty where the role has no such command.
+std::string_view reach_command_name(std::uint32_t role, std::uint32_t command);
+std::uint32_t reach_feature(std::uint32_t role, std::uint32_t command, std::uint32_t phase,
+                            std::uint32_t end);
 
 // "dispatch_d WRITE_PACKED first over-one-end"
 std::string reach_feature_name(std::uint32_t feature);

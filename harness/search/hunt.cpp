@@ -155,7 +155,9 @@ HuntTrial hunt(Runner& runner, const HuntOptions& options) {
                 trial.infected += runner.fingerprint() != fingerprint ? 1 : 0;
             }
         }
-        if (verdict.bad() && !explained_by_broken_commands(scenario, verdict)) {
+        const bool counts = verdict.bad() && !explained_by_broken_commands(scenario, verdict) &&
+                            !(options.is_known && options.is_known(verdict));
+        if (counts) {
             trial.found = true;
             trial.verdict = std::move(verdict);
             trial.scenario = scenario;

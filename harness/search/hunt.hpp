@@ -33,6 +33,8 @@ struct HuntOptions {
     // Draw from one domain only; by default those of kHuntMix in turn.
     bool one_domain = false;
     Domain domain = Domain::trace_replay;
+    // A finding of which this is true is passed over, and the hunt goes on.
+    std::function<bool(const Verdict&)> is_known;
     std::function<bool(std::uint64_t scenarios)> on_progress;  // false stops
 };
 

@@ -185,4 +185,23 @@ contains out 'found in 0 of 2 trials'
 expect 0 hunt no-sentinel --scenarios-max 100 --keep new/folder
 [ -s new/folder/no-sentinel-1.toml ] || { echo "--keep left $(ls new/folder)"; failed=1; }
 expect 2 hunt no-sentinel --keep "$seed"; one_line_error
+
+expect 0 coverage trace_replay --scenarios 20 --html coverage.html
+contains out '^20 scenarios; '
+contains coverage.html '<title>cqfuzz coverage</title>'
+expect 0 coverage "$seed"
+contains out '^1 scenarios; '
+expect 2 coverage no/such/folder; one_line_error
+
+# What is known is counted and passed over; a hunt and a triage with nothing else are successes.
+expect 10 triage crashes -o triaged
+sed -n 's/^ *2  \(page-ownership.*\)/\1/p' out >signature
+{ echo '# seen, and waits'; cat signature; printf '# gone\nhang|nothing|nobody|\n'; } >known
+expect 0 triage crashes -o triaged --known known
+contains out '^       2  page-ownership.*: seen, and waits$'
+contains out '^   never  hang|nothing|nobody|: gone'
+expect 0 hunt none --scenarios-max 20 --known known --stats-json stats.json
+contains out '^0 findings are known$'
+contains stats.json '"running": false, .*"scenarios": 20,'
+expect 2 hunt none --known "$seed"; one_line_error
 exit "$failed"
