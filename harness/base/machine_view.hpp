@@ -138,6 +138,13 @@ struct MachineView {
     std::string actor(TileIndex tile) const;
 };
 
+// A core that goes on stepping though nothing comes of it.
+struct BusyActor {
+    TileIndex tile = kNoTile;
+    std::uint32_t steps = 0;  // of the whole run
+    std::string waypoint;
+};
+
 // A core that cannot step, and the words it waits for.
 struct ParkedWatch {
     enum class Kind : std::uint8_t { l1_word, noc_counter, command_buffer };

@@ -326,6 +326,44 @@ std::string HangExplainer::sentence(const Wait& wait) const {
     return text;
 }
 
+Violation HangExplainer::explain_livelock(std::span<const BusyActor> busy,
+                                          std::span<const ParkedActor> parked) const {
+    Violation violation;
+    violation.property = "livelock";
+    violation.summary = "many moves were made and nothing came of them";
+    violation.expected = "the host's call returns";
+    violation.actual = violation.summary;
+    // Dispatch cores before others: a worker that runs its kernel is rarely the cause.
+    const BusyActor* first = nullptr;
+    for (const BusyActor& actor : busy) {
+        std::string text = machine_.describe(actor.tile);
+        if (machine_.tiles[actor.tile].kind == TileKind::dispatch) {
+            text += ", in " + phrase(provenance_.doing(actor.tile)) + ",";
+            if (first == nullptr) first = &actor;
+        }
+        text += " goes on, " + std::to_string(actor.steps) + " steps so far";
+        if (!actor.waypoint.empty()) text += " [" + actor.waypoint + "]";
+        violation.story.push_back(text);
+    }
+    if (first == nullptr && !busy.empty()) first = &busy.front();
+    if (first != nullptr) {
+        const Doing& doing = provenance_.doing(first->tile);
+        violation.actor = role_name(first->tile);
+        violation.command = command_name(doing);
+        violation.op_index = doing.op;
+        violation.summary = "nothing comes of what " + machine_.describe(first->tile) + " does";
+        if (!first->waypoint.empty()) violation.summary += " [" + first->waypoint + "]";
+    }
+    for (const ParkedActor& actor : parked) {
+        if (machine_.tiles[actor.tile].kind != TileKind::dispatch && actor.tile != machine_.pcie)
+            continue;
+        const Wait wait = wait_of(actor, parked);
+        violation.waits.push_back({wait.who, wait.on, wait.reason});
+        violation.story.push_back(sentence(wait));
+    }
+    return violation;
+}
+
 Violation HangExplainer::explain(std::span<const ParkedActor> parked) const {
     Violation violation;
     violation.property = "hang";

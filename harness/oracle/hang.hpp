@@ -2,10 +2,11 @@
 // is in flight); this file tells who waits for whom.
 //
 // Checks:
-//  - nothing by itself: `explain` is called once, when silicon has proved a hang.
+//  - nothing by itself: `explain` is called once, when silicon has proved a hang, or
+//    `explain_livelock`, when the run loop's budget of moves without progress is spent.
 //
 // Does not check:
-//  - livelock, where something moves and nothing comes of it: the run loop's budget ends that.
+//  - whether a livelock would have ended after more moves than the budget.
 //
 // Every watched word has a meaning that the fixed MachineView gives: credits and ready words of
 // rings, STALL's word, the completion counter, go words, hardware counters. Each meaning names who
@@ -32,6 +33,9 @@ public:
         : machine_(machine), provenance_(provenance), ownership_(ownership) {}
 
     Violation explain(std::span<const ParkedActor> parked) const;
+    // Of a livelock: who goes on in vain, and who waits meanwhile.
+    Violation explain_livelock(std::span<const BusyActor> busy,
+                               std::span<const ParkedActor> parked) const;
 
 private:
     static constexpr std::size_t kNoRing = ~std::size_t{0};

@@ -231,6 +231,16 @@ std::optional<Violation> Oracles::finish() {
     return std::nullopt;
 }
 
+std::optional<Violation> Oracles::explain_livelock(std::span<const BusyActor> busy,
+                                                   std::span<const ParkedActor> parked) {
+    Impl& impl = *impl_;
+    if (!impl.on(OracleId::hang)) return std::nullopt;
+    Violation violation =
+        HangExplainer(*impl.machine, impl.provenance, nullptr).explain_livelock(busy, parked);
+    violation.step = impl.step;
+    return violation;
+}
+
 std::optional<Violation> Oracles::explain_hang(std::span<const ParkedActor> parked) {
     Impl& impl = *impl_;
     if (!impl.on(OracleId::hang)) return std::nullopt;

@@ -53,6 +53,8 @@ public:
     // Nothing can move though the host waits: the wait-for chain as a violation of property "hang"
     // (an empty optional when the hang oracle is off).
     std::optional<Violation> explain_hang(std::span<const ParkedActor> parked);
+    std::optional<Violation> explain_livelock(std::span<const BusyActor> busy,
+                                              std::span<const ParkedActor> parked);
 
     // What a tile was doing at the last event, for stories: "WRITE_PACKED of op 3".
     struct Impl;

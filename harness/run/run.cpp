@@ -155,11 +155,14 @@ struct Runner::State final : EventSink, DriverHooks {
                 if (verdict.violation.property.empty()) verdict.violation.property = "hang";
                 break;
             }
-            case MachineStop::livelock:
+            case MachineStop::livelock: {
+                std::optional<Violation> story =
+                    oracles.explain_livelock(machine.busy(), machine.parked());
                 verdict.kind = VerdictKind::livelock;
-                verdict.violation.property = "livelock";
-                verdict.violation.summary = "many moves were made and nothing came of them";
+                if (story) verdict.violation = std::move(*story);
+                if (verdict.violation.property.empty()) verdict.violation.property = "livelock";
                 break;
+            }
             case MachineStop::budget: stats.truncated = true; break;
             case MachineStop::running:
             case MachineStop::sink: break;

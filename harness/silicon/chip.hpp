@@ -66,6 +66,7 @@ struct Chip final : MoveFacts {
         if (cores[tile].parked) wake_parked(tile);
     }
     std::vector<ParkedActor> parked() const;
+    std::vector<BusyActor> busy() const;
 
     // --- MoveFacts -------------------------------------------------------------------------------
     MachineMoveName name_of(MoveId move) const override;

@@ -188,6 +188,16 @@ void Chip::wait_for_room(TileIndex tile, std::uint32_t which, std::uint32_t buff
 
 // --- for the hang story --------------------------------------------------------------------------
 
+std::vector<BusyActor> Chip::busy() const {
+    std::vector<BusyActor> list;
+    for (TileIndex tile = 0; tile < tiles.count(); ++tile) {
+        const Core& core = cores[tile];
+        if (core.started && !core.exited && !core.parked)
+            list.push_back({tile, core.steps, core.waypoint});
+    }
+    return list;
+}
+
 std::vector<ParkedActor> Chip::parked() const {
     std::vector<ParkedActor> list;
     if (!host.closed && host.wait != HostState::Wait::nothing) {

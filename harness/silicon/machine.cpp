@@ -89,6 +89,7 @@ std::uint64_t Machine::transactions() const { return state_->chip.noc.issued(); 
 std::uint64_t Machine::arrivals() const { return state_->chip.noc.arrivals(); }
 std::uint32_t Machine::in_flight() const { return state_->chip.noc.in_flight(); }
 std::vector<ParkedActor> Machine::parked() const { return state_->chip.parked(); }
+std::vector<BusyActor> Machine::busy() const { return state_->chip.busy(); }
 const std::vector<TileView>& Machine::tiles() const { return state_->chip.tiles.views(); }
 
 TileIndex Machine::tile_at(rt::Coord coord) const {

@@ -130,7 +130,9 @@ public:
     std::uint64_t moves() const;              // scheduler moves made
     std::uint64_t transactions() const;       // NoC transactions issued
     std::uint64_t arrivals() const;           // counted per receiver
-    std::vector<ParkedActor> parked() const;  // who waits for what, for the hang story
+    std::vector<ParkedActor> parked() const;
+    // Cores that may step: after a livelock, those that did so in vain.
+    std::vector<BusyActor> busy() const;  // who waits for what, for the hang story
     const std::vector<TileView>& tiles() const;
     TileIndex tile_at(rt::Coord coord) const;
     // Moves of the run in order, when the plan asked to record; and the shortest list of holds with

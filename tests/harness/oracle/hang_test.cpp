@@ -95,6 +95,21 @@ TEST(HangTest, SaysThatAnActorHasEnded) {
         tells(*log.oracles().explain_hang(parked), "dispatch_h has ended or does not wait"));
 }
 
+TEST(HangTest, ALivelockNamesWhoGoesOnInVainAndWhoWaitsForIt) {
+    LogBuilder log;
+    log.begin(kDispatchD, static_cast<std::uint32_t>(rt::DispatchId::wait), log.page_address(0));
+    const std::vector<BusyActor> busy = {{kWorker0, 7, "kernel"},
+                                         {kDispatchD, 90'000, "WAIT: looks again"}};
+    const std::vector<ParkedActor> parked = {waits(kHost, 0, 0, "waits for the completion queue"),
+                                             waits(kPrefetchD, kCredits)};
+    const auto violation = log.oracles().explain_livelock(busy, parked);
+    ASSERT_TRUE(violation);
+    EXPECT_EQ(violation->signature(), "livelock||dispatch|WAIT");
+    EXPECT_TRUE(tells(*violation, "dispatch_d, in WAIT, goes on, 90000 steps so far"));
+    EXPECT_TRUE(tells(*violation, "prefetch_d waits for credits of dispatch_cb"));
+    EXPECT_EQ(violation->waits.size(), 2u);
+}
+
 TEST(HangTest, IsSilentWhenSwitchedOff) {
     LogBuilder log(split_machine(), kAllOracles & ~(1u << static_cast<unsigned>(OracleId::hang)));
     EXPECT_FALSE(log.oracles().explain_hang({}));
