@@ -46,6 +46,18 @@ constexpr std::uint32_t kCounterLook = 0xffff0000u;  // counters, by numbers no 
 
 constexpr std::uint64_t kPointerMax = 1ull << 32;  // L1 pointers have 32 bits, the host's have more
 
+[[noreturn]] void fault(const char* text, std::uintptr_t pc) {
+    abi->kernel_fault(abi->self, text, pc);
+    __builtin_unreachable();
+}
+
+// The kernel's frames begin here and grow down.
+PORT_STATE std::uintptr_t stack_top = 0;
+
+// The tool's own code, which keeps locks and may tell a story, runs on the same stack: a full one
+// is a fault before it does.
+constexpr std::uintptr_t kToolStackBytes = 40u << 10;
+
 void tell_store() {
     if (pending_length == 0) return;
     const std::uint32_t address = pending_address;
@@ -55,8 +67,15 @@ void tell_store() {
                   length);
 }
 
+void check_stack() {
+    const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+    if (here - abi->stack_bottom < kToolStackBytes)
+        fault("its stack is full, an endless recursion?", state.pc);
+}
+
 // Before a call that reads a word which others change: it may be part of a wait.
 void look() {
+    check_stack();
     tell_store();
     edges_left = abi->edge_budget;
 }
@@ -88,14 +107,6 @@ void note_poll(Look& look, std::uint32_t value) {
     if (look.value != value) looked_at_count = 0;
 }
 
-[[noreturn]] void fault(const char* text, std::uintptr_t pc) {
-    abi->kernel_fault(abi->self, text, pc);
-    __builtin_unreachable();
-}
-
-// The kernel's frames begin here and grow down.
-PORT_STATE std::uintptr_t stack_top = 0;
-
 bool within(std::uintptr_t address, std::size_t length, std::uintptr_t begin, std::uintptr_t end) {
     return address >= begin && address < end && length <= end - address;
 }
@@ -120,8 +131,10 @@ bool is_own(std::uintptr_t address, std::size_t length, bool store) {
 // False: the kernel's own memory. Everything else is a fault.
 bool is_l1(std::uintptr_t address, std::size_t length, bool store, std::uintptr_t pc) {
     if (address - abi->l1_base < abi->l1_bytes &&
-        length <= abi->l1_bytes - (address - abi->l1_base))
+        length <= abi->l1_bytes - (address - abi->l1_base)) {
+        check_stack();
         return true;
+    }
     if (length == 0 || is_own(address, length, store)) return false;
     if (address < kPointerMax) fault("a pointer outside the core's L1", pc);
     if (store && within(address, 1, abi->image[0], abi->statics[0]))

@@ -67,6 +67,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadKernel{kCrashing, "ENDLESS_RECURSION",
                   "its stack is full, an endless recursion?, at crashing_kernels.cpp:14 in deeper",
                   false},
+        BadKernel{kCrashing, "CALLING_RECURSION", "recursion?, at crashing_kernels.cpp:18", false},
         BadKernel{kCrashing, "WIDE_RECURSION", "crashing_kernels.cpp:", false},
         BadKernel{kCrashing, "DIVISION_BY_ZERO", "a division by zero"},
         BadKernel{kCrashing, "CONSTANT_DIVISION", "a division by zero"},

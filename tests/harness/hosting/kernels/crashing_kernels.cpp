@@ -14,6 +14,12 @@ static uint32_t deeper(uint32_t level) {
     return deeper(here + 1) + here;
 }
 
+static uint32_t deeper_with_calls(uint32_t level) {
+    noc_async_write_barrier();
+    volatile uint32_t here = level;
+    return deeper_with_calls(here + 1) + here;
+}
+
 static uint32_t wider(uint32_t level) {
     volatile uint32_t frame[4000];
     frame[level % 4000] = level;
@@ -43,6 +49,8 @@ void kernel_main() {
     *static_cast<volatile uint32_t*>(nullptr) = 1;
 #elif defined(ENDLESS_RECURSION)
     turns = deeper(0);
+#elif defined(CALLING_RECURSION)
+    turns = deeper_with_calls(0);
 #elif defined(WIDE_RECURSION)
     turns = wider(0);
 #elif defined(DIVISION_BY_ZERO)
