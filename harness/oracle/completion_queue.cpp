@@ -31,6 +31,7 @@ void CompletionQueueOrder::reset(const MachineView& machine, const MemoryView& m
     if (queues_.size() < queue_count_) queues_.resize(queue_count_);
     queue_index_.assign(machine.tiles.size(), -1);
     unacknowledged_.assign(machine.tiles.size(), 0);
+    terminated_.assign(machine.tiles.size(), false);
     for (std::size_t q = 0; q < queue_count_; ++q) {
         Queue& queue = queues_[q];
         queue.view = machine.completion_regions[q];
@@ -199,7 +200,23 @@ std::optional<Violation> CompletionQueueOrder::on_host_write(const LogEntry& ent
                       std::to_string(queue->pushed) + " that were pushed");
 }
 
+// Regions of completion and dispatchers with a message word are listed in one order.
+std::optional<Violation> CompletionQueueOrder::on_terminate(const LogEntry& entry) {
+    terminated_[entry.tile] = true;
+    const std::int8_t number = queue_index_[entry.tile];
+    if (number < 0 || machine_->tiles[entry.tile].role != Role::dispatch_h) return std::nullopt;
+    const TileIndex feeder = machine_->completion_counters[static_cast<std::size_t>(number)];
+    if (terminated_[feeder]) return std::nullopt;
+    return broken(
+        entry, entry.tile, "terminated-out-of-order", "inv. 98",
+        "begins TERMINATE, and " + machine_->describe(feeder) + ", which feeds it, has not");
+}
+
 std::optional<Violation> CompletionQueueOrder::on_command(const LogEntry& entry) {
+    if (entry.value == static_cast<std::uint32_t>(rt::DispatchId::terminate) &&
+        machine_->tiles[entry.tile].kind == TileKind::dispatch &&
+        !provenance_->is_prefetcher(entry.tile))
+        return on_terminate(entry);
     if (!is_dispatcher(machine_->tiles[entry.tile].role) || unacknowledged_[entry.tile] == 0 ||
         entry.value != static_cast<std::uint32_t>(rt::DispatchId::write_linear_h_host))
         return std::nullopt;

@@ -11,6 +11,9 @@
 //  - popped-before-push (inv. 84): the host's pointer passes the writer's;
 //  - event-before-acknowledgements (inv. 86): a dispatcher begins an event's command while a write
 //    of its own, to memory or to one core, has not been acknowledged.
+//  - terminated-out-of-order (inv. 98): dispatch_h begins TERMINATE before the dispatch_d that
+//  feeds
+//    it has.
 //
 // Does not check:
 //  - multicasts at an event: they go to programs, whose go has a barrier of its own (golden
@@ -61,11 +64,12 @@ private:
     Found on_store(const LogEntry& entry);
     Found on_host_write(const LogEntry& entry);
     Found on_command(const LogEntry& entry);
+    Found on_terminate(const LogEntry& entry);
     // The count that a pointer word stands for: the next one at or behind `count` with its address.
     static std::optional<std::uint64_t> count_of(const Queue& queue, std::uint32_t word,
                                                  std::uint64_t count);
-    Violation broken(const LogEntry& entry, TileIndex actor, const char* property,
-                     const char* invariant, std::string sentence) const;
+    [[gnu::cold]] Violation broken(const LogEntry& entry, TileIndex actor, const char* property,
+                                   const char* invariant, std::string sentence) const;
 
     const MachineView* machine_ = nullptr;
     const MemoryView* memory_ = nullptr;
@@ -74,6 +78,7 @@ private:
     std::vector<Queue> queues_;                  // never shrinks
     std::vector<std::int8_t> queue_index_;       // by tile
     std::vector<std::uint32_t> unacknowledged_;  // by tile: writes that an event waits for
+    std::vector<bool> terminated_;               // by tile: a dispatcher has begun TERMINATE
 };
 
 }  // namespace cqfuzz

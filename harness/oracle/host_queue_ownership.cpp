@@ -4,6 +4,11 @@
 #include <cstring>
 
 namespace cqfuzz {
+namespace {
+
+constexpr std::uint32_t kBlockBytes = 16;
+
+}  // namespace
 
 void HostQueueOwnership::reset(const MachineView& machine, const Provenance& provenance) {
     machine_ = &machine;
@@ -24,7 +29,7 @@ std::optional<Violation> HostQueueOwnership::observe(const LogEntry& entry) {
         Queue& queue = queues_[q];
         switch (entry.kind) {
             case LogKind::host_write_issue:
-                if (in_region(queue, entry)) on_host_issue(queue, entry);
+                if (in_region(queue, entry)) return on_host_issue(queue, entry);
                 break;
             case LogKind::host_write_arrive:
                 if (in_region(queue, entry)) return on_bytes(queue, entry);
@@ -40,9 +45,14 @@ std::optional<Violation> HostQueueOwnership::observe(const LogEntry& entry) {
     return std::nullopt;
 }
 
-void HostQueueOwnership::on_host_issue(Queue& queue, const LogEntry& entry) const {
+HostQueueOwnership::Found HostQueueOwnership::on_host_issue(Queue& queue,
+                                                            const LogEntry& entry) const {
     queue.flying.push_back({entry.target_address, entry.target_address + entry.length,
                             provenance_->host_op(), entry.step, entry.transaction});
+    if ((entry.target_address | entry.length) % kBlockBytes == 0) return std::nullopt;
+    return finding(entry, "issue region", "unaligned", "inv. 106", machine_->pcie,
+                   queue.flying.back(),
+                   "the host wrote to the issue region what is no block copy of whole 16 bytes");
 }
 
 HostQueueOwnership::Found HostQueueOwnership::on_bytes(Queue& queue, const LogEntry& entry) const {

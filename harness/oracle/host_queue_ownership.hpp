@@ -9,6 +9,7 @@
 //  - issue region, overwritten-while-owned (inv. 39): a host's write arrives over such bytes;
 //  - issue region, read-before-ready (inv. 40): a fetch reads bytes that the host has written and
 //    that have not arrived;
+//  - issue region, unaligned (inv. 106): a write that is no block copy of whole 16 bytes;
 //  - prefetch_q, overwritten-while-owned (inv. 40): a host's write arrives on such an entry.
 //
 // Does not check:
@@ -58,13 +59,13 @@ private:
         return address - queue.view.queue_base <
                queue.view.queue_entries * queue.view.queue_entry_bytes;
     }
-    void on_host_issue(Queue& queue, const LogEntry& entry) const;
+    Found on_host_issue(Queue& queue, const LogEntry& entry) const;
     Found on_bytes(Queue& queue, const LogEntry& entry) const;
     Found on_entries(Queue& queue, const LogEntry& entry) const;
     static void on_store(Queue& queue, const LogEntry& entry);
-    Violation finding(const LogEntry& entry, const char* place, const char* property,
-                      const char* invariant, TileIndex actor, const Slot& slot,
-                      std::string summary) const;
+    [[gnu::cold]] Violation finding(const LogEntry& entry, const char* place, const char* property,
+                                    const char* invariant, TileIndex actor, const Slot& slot,
+                                    std::string summary) const;
 
     const MachineView* machine_ = nullptr;
     const Provenance* provenance_ = nullptr;

@@ -35,8 +35,9 @@ public:
 
 private:
     bool is_allowed_over_read(const LogEntry& entry) const;
-    Violation at(const LogEntry& entry, const char* property, const char* invariant,
-                 TileIndex memory, std::uint32_t address, const std::string& deed) const;
+    [[gnu::cold]] Violation at(const LogEntry& entry, const char* property, const char* invariant,
+                               TileIndex memory, std::uint32_t address,
+                               const std::string& deed) const;
 
     const MachineView* machine_ = nullptr;
     const MemoryView* memory_ = nullptr;

@@ -113,6 +113,10 @@ std::uint32_t NocRules::receivers_in(const NocRectangle& rectangle, std::uint32_
 }
 
 void NocRules::on_ack(TileState& state, const LogEntry& entry) {
+    if ((entry.flags & kLogMulticast) == 0) {
+        if (state.unacknowledged != 0) --state.unacknowledged;
+        return;
+    }
     for (std::size_t i = 0; i < state.multicasts.size(); ++i) {
         Multicast& multicast = state.multicasts[i];
         if (multicast.transaction != entry.transaction) continue;
@@ -127,7 +131,6 @@ void NocRules::on_ack(TileState& state, const LogEntry& entry) {
             state.multicasts.erase(state.multicasts.begin() + static_cast<std::ptrdiff_t>(i));
         return;
     }
-    if (state.unacknowledged != 0) --state.unacknowledged;
 }
 
 std::optional<Violation> NocRules::on_exit(const TileState& state, const LogEntry& entry) const {

@@ -45,7 +45,8 @@ private:
     void on_ack(TileState& state, const LogEntry& entry);
     std::optional<Violation> on_exit(const TileState& state, const LogEntry& entry) const;
     void tell_memory(const LogEntry& entry, Violation& violation) const;
-    Violation broken(const LogEntry& entry, const char* property, const char* invariant) const;
+    [[gnu::cold]] Violation broken(const LogEntry& entry, const char* property,
+                                   const char* invariant) const;
 
     const MachineView* machine_ = nullptr;
     const Provenance* provenance_ = nullptr;

@@ -69,6 +69,11 @@ struct Oracles::Impl {
     bool on(OracleId id) const { return (enabled >> static_cast<std::uint32_t>(id) & 1u) != 0; }
     std::optional<Violation> observe(const LogEntry& entry);
     std::optional<Violation> judge(const LogEntry& entry);
+    std::optional<Violation> judge_issue(const LogEntry& entry);
+    std::optional<Violation> judge_reading(const LogEntry& entry);
+    std::optional<Violation> judge_store(const LogEntry& entry);
+    std::optional<Violation> judge_command(const LogEntry& entry);
+    std::optional<Violation> judge_host_write(const LogEntry& entry);
     std::optional<Violation> judge_arrival(const LogEntry& entry);
     GoldenMemory& golden_of(TileIndex tile) { return *golden_of_tile[tile]; }
 };
@@ -142,26 +147,24 @@ std::optional<Violation> Oracles::Impl::judge_arrival(const LogEntry& entry) {
     return golden_of(entry.target != kNoTile ? entry.target : entry.tile).observe(entry);
 }
 
+// Each oracle is asked only about the kinds of event that it looks at.
 std::optional<Violation> Oracles::Impl::judge(const LogEntry& entry) {
-    provenance.observe(entry);
-    if (entry.kind == LogKind::noc_issue) trail.issued(entry);
-    if (judges_ownership) {
-        if (std::optional<Violation> found = ownership.observe(entry)) return found;
-        if (std::optional<Violation> found = stagings.observe(entry)) return found;
-        if (std::optional<Violation> found = host_queues.observe(entry)) return found;
-        if (std::optional<Violation> found = traces.observe(entry)) return found;
-        if (judges_workers()) workers.observe(entry);
-    }
-    if (judges_completions)
-        if (std::optional<Violation> found = completions.observe(entry)) return found;
     switch (entry.kind) {
+        case LogKind::noc_issue: return judge_issue(entry);
         case LogKind::noc_depart:
-        case LogKind::l1_load: return judges_unwritten ? unwritten.observe(entry) : std::nullopt;
-        case LogKind::noc_issue:
+        case LogKind::l1_load: return judge_reading(entry);
+        case LogKind::l1_store: return judge_store(entry);
+        case LogKind::command_begin:
+        case LogKind::command_end: return judge_command(entry);
+        case LogKind::host_write_issue:
+        case LogKind::host_write_arrive: return judge_host_write(entry);
+        case LogKind::host_call_begin:
+        case LogKind::host_call_end: provenance.observe(entry); return std::nullopt;
+        case LogKind::core_start:
+            if (judges_workers()) workers.observe(entry);
+            return std::nullopt;
         case LogKind::core_exit:
         case LogKind::noc_rule: return judges_rules ? rules.observe(entry) : std::nullopt;
-        case LogKind::host_write_arrive:
-            return judges_golden ? golden_of(entry.target).observe(entry) : std::nullopt;
         case LogKind::local_overrun:
             return on(OracleId::local_arrays) ? judge_local_overrun(entry, *machine, provenance)
                                               : std::nullopt;
@@ -171,6 +174,69 @@ std::optional<Violation> Oracles::Impl::judge(const LogEntry& entry) {
                        : std::nullopt;
         default: return std::nullopt;
     }
+}
+
+std::optional<Violation> Oracles::Impl::judge_issue(const LogEntry& entry) {
+    provenance.observe(entry);
+    trail.issued(entry);
+    if (judges_ownership) {
+        if (entry.noc_kind == NocKind::read) {
+            if (std::optional<Violation> found = stagings.observe(entry)) return found;
+            if (std::optional<Violation> found = traces.observe(entry)) return found;
+        } else {
+            if (std::optional<Violation> found = ownership.observe(entry)) return found;
+            if (entry.noc_kind == NocKind::write) {
+                if (std::optional<Violation> found = stagings.observe(entry)) return found;
+                if (judges_workers()) workers.observe(entry);
+            }
+        }
+    }
+    if (judges_completions && entry.noc_kind != NocKind::atomic)
+        if (std::optional<Violation> found = completions.observe(entry)) return found;
+    return judges_rules ? rules.observe(entry) : std::nullopt;
+}
+
+// Source bytes of a write leave, or firmware reads its L1.
+std::optional<Violation> Oracles::Impl::judge_reading(const LogEntry& entry) {
+    if (judges_ownership) {
+        if (std::optional<Violation> found = ownership.observe(entry)) return found;
+        if (std::optional<Violation> found = stagings.observe(entry)) return found;
+    }
+    if (judges_completions && entry.kind == LogKind::noc_depart)
+        if (std::optional<Violation> found = completions.observe(entry)) return found;
+    return judges_unwritten ? unwritten.observe(entry) : std::nullopt;
+}
+
+std::optional<Violation> Oracles::Impl::judge_store(const LogEntry& entry) {
+    if (judges_ownership) {
+        if (std::optional<Violation> found = ownership.observe(entry)) return found;
+        if (std::optional<Violation> found = stagings.observe(entry)) return found;
+        if (std::optional<Violation> found = host_queues.observe(entry)) return found;
+    }
+    return judges_completions ? completions.observe(entry) : std::nullopt;
+}
+
+std::optional<Violation> Oracles::Impl::judge_command(const LogEntry& entry) {
+    provenance.observe(entry);
+    if (judges_ownership) {
+        if (std::optional<Violation> found = ownership.observe(entry)) return found;
+        if (std::optional<Violation> found = stagings.observe(entry)) return found;
+        if (std::optional<Violation> found = traces.observe(entry)) return found;
+    }
+    return judges_completions ? completions.observe(entry) : std::nullopt;
+}
+
+std::optional<Violation> Oracles::Impl::judge_host_write(const LogEntry& entry) {
+    provenance.observe(entry);
+    if (judges_ownership) {
+        if (std::optional<Violation> found = ownership.observe(entry)) return found;
+        if (std::optional<Violation> found = host_queues.observe(entry)) return found;
+    }
+    if (judges_completions)
+        if (std::optional<Violation> found = completions.observe(entry)) return found;
+    return judges_golden && entry.kind == LogKind::host_write_arrive
+               ? golden_of(entry.target).observe(entry)
+               : std::nullopt;
 }
 
 Oracles::Oracles() : impl_(std::make_unique<Impl>()) {}

@@ -24,13 +24,15 @@ struct OwnershipFinding {
 
 // At a page of a ring. `page` kNoPage: the ring as a whole.
 inline constexpr std::uint32_t kNoPage = 0xffffffff;
-Violation ring_violation(const MachineView& machine, const RingLedger& ring, std::uint32_t page,
-                         std::uint64_t step, const OwnershipFinding& finding);
+[[gnu::cold]] Violation ring_violation(const MachineView& machine, const RingLedger& ring,
+                                       std::uint32_t page, std::uint64_t step,
+                                       const OwnershipFinding& finding);
 
 // At bytes [begin, end) of a core's L1.
-Violation staging_violation(const std::string& place, std::uint32_t begin, std::uint32_t end,
-                            std::uint64_t step, const MachineView& machine,
-                            const OwnershipFinding& finding);
+[[gnu::cold]] Violation staging_violation(const std::string& place, std::uint32_t begin,
+                                          std::uint32_t end, std::uint64_t step,
+                                          const MachineView& machine,
+                                          const OwnershipFinding& finding);
 
 // "page 7 of dispatch_cb"
 std::string page_name(const RingLedger& ring, std::uint32_t page);

@@ -3,8 +3,17 @@
 #include <algorithm>
 
 #include "harness/base/check.hpp"
+#include "runtime_under_test/protocol/commands.hpp"
 
 namespace cqfuzz {
+namespace {
+
+// What dispatch_h gets begins with the preamble of its relay.
+bool begins_commands_on_pages(Role role) {
+    return role == Role::dispatch_hd || role == Role::dispatch_d;
+}
+
+}  // namespace
 
 void PageOwnership::reset(const MachineView& machine, const Provenance& provenance) {
     machine_ = &machine;
@@ -17,7 +26,7 @@ void PageOwnership::reset(const MachineView& machine, const Provenance& provenan
         ring.ledger.reset(machine.rings[r]);
         ring.thefts = ring.returns_issued = ring.returns_arrived = ring.returns_at_exec_buf = 0;
         ring.batch_last_sequence = kNever;
-        ring.refilling = false;
+        ring.refilling = ring.behind_debug = false;
         add(tiles_[machine.rings[r].consumer].consumed, r);
         add(tiles_[machine.rings[r].producer].produced, r);
     }
@@ -37,17 +46,15 @@ PageOwnership::Found PageOwnership::observe(const LogEntry& entry) {
         case LogKind::noc_depart:
             return provenance_->is_dispatch_core(entry.tile) ? on_depart(entry) : std::nullopt;
         case LogKind::noc_arrive: return on_arrive(entry);
-        case LogKind::l1_load:
-        case LogKind::l1_store: {
-            const bool store = entry.kind == LogKind::l1_store;
+        case LogKind::l1_load: {
             const std::uint32_t spare =
-                store ? 0 : std::min(kOverreadBytesMax, entry.length - std::min(entry.length, 4u));
+                std::min(kOverreadBytesMax, entry.length - std::min(entry.length, 4u));
             return for_each(tiles_[entry.tile].consumed, [&](Ring& ring) {
-                return consumer_touches(ring, entry,
-                                        store ? entry.target_address : entry.source_address,
-                                        entry.length - spare, store);
+                return consumer_touches(ring, entry, entry.source_address, entry.length - spare,
+                                        false);
             });
         }
+        case LogKind::l1_store: return on_store(entry);
         case LogKind::command_begin:
         case LogKind::command_end: return on_command(entry);
         case LogKind::host_write_arrive:
@@ -154,6 +161,42 @@ PageOwnership::Found PageOwnership::on_arrive(const LogEntry& entry) {
     return std::nullopt;
 }
 
+PageOwnership::Found PageOwnership::on_store(const LogEntry& entry) {
+    const std::uint32_t address = entry.target_address & kL1OffsetMask;
+    const auto covers = [&](std::uint32_t word) { return word - address < entry.length; };
+    if (Found found = for_each(tiles_[entry.tile].produced, [&](Ring& ring) -> Found {
+            const RingView& view = ring.ledger.view();
+            if (view.totals_are_written || !covers(view.credit_address)) return std::nullopt;
+            return stored_semaphore(ring, entry);
+        }))
+        return found;
+    return for_each(tiles_[entry.tile].consumed, [&](Ring& ring) -> Found {
+        const RingView& view = ring.ledger.view();
+        if (!view.totals_are_written && covers(view.ready_address))
+            return stored_semaphore(ring, entry);
+        return consumer_touches(ring, entry, entry.target_address, entry.length, true);
+    });
+}
+
+Violation PageOwnership::stored_semaphore(const Ring& ring, const LogEntry& entry) const {
+    return at_page(ring, kNoPage, entry,
+                   {"plain-store-to-semaphore", "inv. 13", entry.tile, doing(entry.tile),
+                    name(entry.tile) + " stored into a count of " + ring.ledger.view().name +
+                        " that the other side increments",
+                    "counts that both sides change are changed by atomics alone"});
+}
+
+Violation PageOwnership::command_off_page(const Ring& ring, std::uint32_t page,
+                                          const LogEntry& entry) const {
+    return at_page(
+        ring, page, entry,
+        {"command-off-page", "inv. 33", entry.tile, doing(entry.tile),
+         name(entry.tile) + " begins a command inside " + page_name(ring.ledger, page) + ", " +
+             std::to_string((entry.source_address & kL1OffsetMask) - ring.ledger.address_of(page)) +
+             " bytes behind its start",
+         "the pointer is rounded up to a page after each command"});
+}
+
 PageOwnership::Found PageOwnership::on_command(const LogEntry& entry) {
     const std::int8_t consumed = tiles_[entry.tile].consumed[0];  // command cores have one
     if (consumed < 0) return std::nullopt;
@@ -166,6 +209,14 @@ PageOwnership::Found PageOwnership::on_command(const LogEntry& entry) {
         ring.batch_last_sequence = range.count == 0 ? kNever : ring.ledger.sequence_of(range.first);
     }
     ring.refilling = running;
+    if (entry.kind == LogKind::command_begin &&
+        begins_commands_on_pages(machine_->tiles[entry.tile].role)) {
+        const bool behind_debug = ring.behind_debug;
+        ring.behind_debug = entry.value == static_cast<std::uint32_t>(rt::DispatchId::debug);
+        if (range.count != 0 && !behind_debug &&
+            (entry.source_address & kL1OffsetMask) != ring.ledger.address_of(range.first))
+            return command_off_page(ring, range.first, entry);
+    }
     if (entry.kind == LogKind::command_begin && range.count != 0 && !running) {
         PageRecord& record = ring.ledger.record(range.first);
         record.used = {doing(entry.tile), entry.step};
@@ -193,24 +244,28 @@ PageOwnership::Found PageOwnership::bytes_arrive(Ring& ring, const LogEntry& ent
             owned = (behind_batch && sequence > ring.batch_last_sequence) ||
                     (state == PageState::producers && record.touched_sequence == sequence);
         }
-        if (!owned && record.pending_sources == 0) continue;
-        const std::string how = own_read ? " by a read that landed there" : "";
-        const std::string why =
-            record.pending_sources != 0
-                ? " while a write of " + name(view.consumer) + " (" + phrase(record.used.doing) +
-                      ") still had to read it"
-                : " while it was owned by " +
-                      std::string(own_read ? name(view.producer) + "'s next batch"
-                                           : name(view.consumer));
-        return at_page(
-            ring, p, entry,
-            {"overwritten-while-owned", own_read && ring.refilling ? "inv. 60" : "inv. 4",
-             entry.tile, record.used.doing,
-             name(entry.tile) + " overwrote " + page_name(ledger, p) + how + why,
-             "bytes arrive only in pages that are the producer's and that no write still has to "
-             "read"});
+        if (owned || record.pending_sources != 0) return overwritten(ring, p, entry, own_read);
     }
     return std::nullopt;
+}
+
+Violation PageOwnership::overwritten(const Ring& ring, std::uint32_t page, const LogEntry& entry,
+                                     bool own_read) const {
+    const RingLedger& ledger = ring.ledger;
+    const RingView& view = ledger.view();
+    const PageRecord& record = ledger.record(page);
+    const std::string how = own_read ? " by a read that landed there" : "";
+    const std::string why = record.pending_sources != 0
+                                ? " while a write of " + name(view.consumer) + " (" +
+                                      phrase(record.used.doing) + ") still had to read it"
+                                : " while it was owned by " +
+                                      std::string(own_read ? name(view.producer) + "'s next batch"
+                                                           : name(view.consumer));
+    return at_page(
+        ring, page, entry,
+        {"overwritten-while-owned", own_read && ring.refilling ? "inv. 60" : "inv. 4", entry.tile,
+         record.used.doing, name(entry.tile) + " overwrote " + page_name(ledger, page) + how + why,
+         "bytes arrive only in pages that are the producer's and that no write still has to read"});
 }
 
 PageOwnership::Found PageOwnership::finish(std::uint64_t step) {

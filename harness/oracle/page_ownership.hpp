@@ -18,7 +18,10 @@
 //    beyond hand-overs arrived;
 //  - credit-return (inv. 63): stolen credits come back without a theft, or not as many as were
 //    stolen;
-//  - at finish: data-without-hand-over, balance-at-teardown (inv. 97).
+//  - command-off-page (inv. 33): dispatch_d begins a command inside a page, save behind a DEBUG,
+//    whose stride may end there;
+//  - plain-store-to-semaphore (inv. 13): a core stores into a word that the other side increments;
+//  - at finish: data-without-hand-over, balance-at-teardown (inv. 9, 97).
 //
 // Does not check:
 //  - which credits the producer took: it does so in its own L1, and only filling without them does
@@ -68,6 +71,7 @@ private:
         std::uint64_t returns_at_exec_buf = 0;
         std::uint64_t batch_last_sequence = kNever;  // page of the EXEC_BUF that runs
         bool refilling = false;                      // between EXEC_BUF and the end of EXEC_BUF_END
+        bool behind_debug = false;                   // the consumer's last command was a DEBUG
     };
     // The rings that a tile drains and fills, the used ones first; -1 for none.
     using RingNumbers = std::array<std::int8_t, kRingsOfTileMax>;
@@ -101,6 +105,7 @@ private:
     Found on_depart(const LogEntry& entry);
     Found on_arrive(const LogEntry& entry);
     Found on_command(const LogEntry& entry);
+    Found on_store(const LogEntry& entry);
 
     // Consumer's side.
     Found consumer_issues_write(Ring& ring, const LogEntry& entry);
@@ -123,10 +128,22 @@ private:
     Found atomic_issued(const LogEntry& entry);
     Found atomic_arrived(const LogEntry& entry);
 
+    // The words of findings, out of the way of what runs.
+    [[gnu::cold]] Violation overwritten(const Ring& ring, std::uint32_t page, const LogEntry& entry,
+                                        bool own_read) const;
+    [[gnu::cold]] Violation touched(const Ring& ring, std::uint32_t page, const LogEntry& entry,
+                                    bool late, bool store) const;
+    [[gnu::cold]] Violation command_off_page(const Ring& ring, std::uint32_t page,
+                                             const LogEntry& entry) const;
+    [[gnu::cold]] Violation stored_semaphore(const Ring& ring, const LogEntry& entry) const;
+    [[gnu::cold]] Violation outside_ring(const Ring& ring, const LogEntry& entry) const;
+    [[gnu::cold]] Violation filled_without_credit(const Ring& ring, std::uint32_t page,
+                                                  const LogEntry& entry, bool stolen) const;
+
     const Doing& doing(TileIndex tile) const { return provenance_->doing(tile); }
     std::string name(TileIndex tile) const { return machine_->describe(tile); }
-    Violation at_page(const Ring& ring, std::uint32_t page, const LogEntry& entry,
-                      const OwnershipFinding& finding) const {
+    [[gnu::cold]] Violation at_page(const Ring& ring, std::uint32_t page, const LogEntry& entry,
+                                    const OwnershipFinding& finding) const {
         return ring_violation(*machine_, ring.ledger, page, entry.step, finding);
     }
 

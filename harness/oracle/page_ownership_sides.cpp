@@ -40,6 +40,8 @@ PageOwnership::Found PageOwnership::consumer_touches(Ring& ring, const LogEntry&
     RingLedger& ledger = ring.ledger;
     const PageRange range = ledger.pages_of(address & kL1OffsetMask, length);
     if (range.count == 0 || ring.refilling) return std::nullopt;
+    if (range.count == 1 && ledger.state_of(range.first) == PageState::consumers)
+        return std::nullopt;
     const std::uint64_t last_sequence = ledger.sequence_of(range.first + range.count - 1);
     for (std::uint32_t p = range.first; p < range.first + range.count; ++p) {
         // Bytes in one piece come from pages handed over one after the other. A page that is ahead
@@ -47,20 +49,23 @@ PageOwnership::Found PageOwnership::consumer_touches(Ring& ring, const LogEntry&
         const bool lapped = ledger.sequence_of(p) > last_sequence;
         if (ledger.state_of(p) == PageState::consumers && !lapped) continue;
         if (is_allowed_over_read(ring, entry, p)) continue;
-        const bool late = lapped || ledger.is_late_use(p);
-        const char* deed = entry.kind == LogKind::noc_issue
-                               ? " issued a write with source bytes in "
-                           : store ? " stored into "
-                                   : " read ";
-        return at_page(ring, p, entry,
-                       {late ? "used-after-release" : "read-before-ready",
-                        late ? "inv. 19" : "inv. 5", entry.tile, doing(entry.tile),
-                        name(entry.tile) + deed + page_name(ledger, p) +
-                            (late ? " after it had released it" : " before it was handed over"),
-                        "the consumer touches a page only between the arrival of its hand-over and "
-                        "its release"});
+        return touched(ring, p, entry, lapped || ledger.is_late_use(p), store);
     }
     return std::nullopt;
+}
+
+Violation PageOwnership::touched(const Ring& ring, std::uint32_t page, const LogEntry& entry,
+                                 bool late, bool store) const {
+    const char* deed = entry.kind == LogKind::noc_issue ? " issued a write with source bytes in "
+                       : store                          ? " stored into "
+                                                        : " read ";
+    return at_page(
+        ring, page, entry,
+        {late ? "used-after-release" : "read-before-ready", late ? "inv. 19" : "inv. 5", entry.tile,
+         doing(entry.tile),
+         name(entry.tile) + deed + page_name(ring.ledger, page) +
+             (late ? " after it had released it" : " before it was handed over"),
+         "the consumer touches a page only between the arrival of its hand-over and its release"});
 }
 
 PageOwnership::Found PageOwnership::release_issued(Ring& ring, const LogEntry& entry) {
@@ -97,26 +102,15 @@ PageOwnership::Found PageOwnership::producer_issues_write(Ring& ring, const LogE
     const std::uint64_t ring_end =
         std::uint64_t{ledger.address_of(0)} + ledger.pages() * ledger.view().page_size_bytes;
     if (provenance_->is_prefetcher(entry.tile) &&
-        (address < ledger.view().base || std::uint64_t{address} + entry.length > ring_end)) {
-        return at_page(ring, kNoPage, entry,
-                       {"outside-ring", "inv. 16", entry.tile, doing(entry.tile),
-                        name(entry.tile) + " wrote " + std::to_string(entry.length) +
-                            " bytes beside " + ledger.view().name,
-                        "a prefetcher writes to its consumer's L1 only inside the ring"});
-    }
+        (address < ledger.view().base || std::uint64_t{address} + entry.length > ring_end))
+        return outside_ring(ring, entry);
     for (std::uint32_t p = range.first; p < range.first + range.count; ++p) {
         PageRecord& record = ledger.record(p);
         const std::uint64_t sequence = ledger.sequence_of(p);
         const bool stolen =
             ring.refilling && thief_of(ring).returns_arrived == ring.returns_at_exec_buf;
         if (ledger.state_of_sequence(sequence) != PageState::producers || stolen)
-            return at_page(
-                ring, p, entry,
-                {"filled-without-credit", stolen ? "inv. 58" : "inv. 3", entry.tile,
-                 doing(entry.tile),
-                 name(entry.tile) + " wrote into " + page_name(ledger, p) +
-                     (stolen ? " while an exec_buf ran in it" : " which had not come back to it"),
-                 "the producer fills only pages whose release has arrived"});
+            return filled_without_credit(ring, p, entry, stolen);
         ++record.writes_in_flight;
         if (record.touched_sequence != sequence) {
             record.filled_before = record.filled;
@@ -126,6 +120,24 @@ PageOwnership::Found PageOwnership::producer_issues_write(Ring& ring, const LogE
         if (address <= ledger.address_of(p)) record.started_sequence = sequence;
     }
     return std::nullopt;
+}
+
+Violation PageOwnership::outside_ring(const Ring& ring, const LogEntry& entry) const {
+    return at_page(ring, kNoPage, entry,
+                   {"outside-ring", "inv. 16", entry.tile, doing(entry.tile),
+                    name(entry.tile) + " wrote " + std::to_string(entry.length) + " bytes beside " +
+                        ring.ledger.view().name,
+                    "a prefetcher writes to its consumer's L1 only inside the ring"});
+}
+
+Violation PageOwnership::filled_without_credit(const Ring& ring, std::uint32_t page,
+                                               const LogEntry& entry, bool stolen) const {
+    return at_page(
+        ring, page, entry,
+        {"filled-without-credit", stolen ? "inv. 58" : "inv. 3", entry.tile, doing(entry.tile),
+         name(entry.tile) + " wrote into " + page_name(ring.ledger, page) +
+             (stolen ? " while an exec_buf ran in it" : " which had not come back to it"),
+         "the producer fills only pages whose release has arrived"});
 }
 
 PageOwnership::Found PageOwnership::hand_over_issued(Ring& ring, const LogEntry& entry) {

@@ -8,7 +8,7 @@
 //                      <= releases arrived + N
 //
 // each page of the ring has exactly one sequence in [releases arrived, releases arrived + N), and
-// its place among the counts says whose it is:
+// its place among the counts says in which one state it is (inv. 1):
 //
 //     releases   releases     hand-overs      hand-overs    releases
 //     arrived    issued       arrived         issued        arrived + N

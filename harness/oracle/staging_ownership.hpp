@@ -110,8 +110,8 @@ private:
     static const Flight* overlapping(const std::vector<Flight>& flights, std::size_t from,
                                      std::uint32_t begin, std::uint32_t end);
     static void used_up_to(Core& core, std::uint32_t address);
-    Violation at_bytes(const Region& region, const Flight& bytes, const LogEntry& entry,
-                       const OwnershipFinding& finding) const;
+    [[gnu::cold]] Violation at_bytes(const Region& region, const Flight& bytes,
+                                     const LogEntry& entry, const OwnershipFinding& finding) const;
 
     const MachineView* machine_ = nullptr;
     const Provenance* provenance_ = nullptr;

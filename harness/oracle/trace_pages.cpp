@@ -51,9 +51,7 @@ std::optional<Violation> TracePages::observe(const LogEntry& entry) {
     for (Player& player : players_) {
         if (player.tile != entry.tile) continue;
         switch (entry.kind) {
-            case LogKind::command_begin:
-                if (!player.playing && provenance_->in_exec_buf(entry.tile)) begin(player, entry);
-                return std::nullopt;
+            case LogKind::command_begin: return on_begin(player, entry);
             case LogKind::command_end:
                 if (player.playing && !provenance_->in_exec_buf(entry.tile)) end(player);
                 return std::nullopt;
@@ -82,6 +80,21 @@ std::optional<Violation> TracePages::observe(const LogEntry& entry) {
         return violation;
     }
     return std::nullopt;
+}
+
+std::optional<Violation> TracePages::on_begin(Player& player, const LogEntry& entry) {
+    if (!player.playing) {
+        if (provenance_->in_exec_buf(entry.tile)) begin(player, entry);
+        return std::nullopt;
+    }
+    const auto id = static_cast<rt::PrefetchId>(entry.value);
+    if (id != rt::PrefetchId::exec_buf && id != rt::PrefetchId::terminate) return std::nullopt;
+    return staging_violation(
+        "trace", player.begin, player.end, entry.step, *machine_,
+        {"not-in-a-trace", "inv. 69", entry.tile, provenance_->doing(entry.tile),
+         machine_->describe(entry.tile) + " found a command in a trace that means something at the "
+                                          "end of a fetch alone",
+         "a trace has no commands that depend on where a fetch ends"});
 }
 
 void TracePages::begin(Player& player, const LogEntry& entry) {

@@ -6,7 +6,9 @@
 // Checks, at once at each event (reported as page ownership, place "trace"):
 //  - read-past-end (inv. 61): the core that plays a trace reads DRAM into its command memory
 //    outside the pages of its EXEC_BUF;
-//  - overwritten-while-owned (inv. 65): a write arrives in pages of a trace.
+//  - overwritten-while-owned (inv. 65): a write arrives in pages of a trace;
+//  - not-in-a-trace (inv. 54, 69): a trace holds a command that means something at the end of a
+//    fetch alone: EXEC_BUF, TERMINATE.
 //
 // Does not check:
 //  - a trace before its first replay: no event names its place;
@@ -62,6 +64,7 @@ private:
     // Number of the page that [address, +length) of a bank lies in, or none.
     std::optional<std::uint32_t> page_of(const Pages& pages, TileIndex bank, std::uint32_t address,
                                          std::uint32_t length) const;
+    std::optional<Violation> on_begin(Player& player, const LogEntry& entry);
     void begin(Player& player, const LogEntry& entry);
     void end(Player& player);
     void forget_released();

@@ -106,8 +106,8 @@ private:
     std::uint32_t op_of(std::uint32_t phase) const;
     // What the sender did when it issued this.
     Doing doing_at_issue(const LogEntry& entry) const;
-    Violation overwritten(const Core& core, const LogEntry& entry, const char* place,
-                          const char* invariant, const std::string& owner) const;
+    [[gnu::cold]] Violation overwritten(const Core& core, const LogEntry& entry, const char* place,
+                                        const char* invariant, const std::string& owner) const;
 
     const MachineView* machine_ = nullptr;
     const Provenance* provenance_ = nullptr;

@@ -7,7 +7,8 @@ namespace cqfuzz {
 void WriteTrail::reset(const MachineView& machine, const Provenance& provenance) {
     machine_ = &machine;
     provenance_ = &provenance;
-    issued_.fill(Write{});
+    for (std::uint32_t i = 0; i < std::min(newest_ + 1, kInFlight); ++i) issued_[i].transaction = 0;
+    newest_ = 0;
     landed_count_ = 0;
 }
 
@@ -15,6 +16,7 @@ void WriteTrail::issued(const LogEntry& entry) {
     if (entry.noc_kind == NocKind::read || entry.noc == kLogLink) return;
     if (entry.target != kNoTile && provenance_->is_dispatch_core(entry.target)) return;
     Write& write = issued_[entry.transaction % kInFlight];
+    newest_ = entry.transaction;
     write.transaction = entry.transaction;
     write.source = entry.tile;
     write.target = entry.target;

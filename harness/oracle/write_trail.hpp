@@ -51,6 +51,7 @@ private:
     const MachineView* machine_ = nullptr;
     const Provenance* provenance_ = nullptr;
     std::array<Write, kInFlight> issued_{};  // by transaction
+    std::uint32_t newest_ = 0;               // the last transaction in it
     std::array<Write, kLanded> landed_{};    // in order of arrival, oldest overwritten
     std::uint64_t landed_count_ = 0;
 };

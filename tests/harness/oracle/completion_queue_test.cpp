@@ -142,5 +142,17 @@ TEST_F(CompletionQueueTest, IsSilentAboutAnEventAfterThemAndAboutReads) {
     EXPECT_EQ(log_.property(), "nothing") << log_.story();
 }
 
+TEST(TerminateOrderTest, DispatchDComesFirst) {
+    constexpr auto kTerminate = static_cast<std::uint32_t>(rt::DispatchId::terminate);
+    constexpr std::uint32_t kOracle = 1u << static_cast<unsigned>(OracleId::completion_queue);
+    LogBuilder sound(split_machine(), kOracle);
+    sound.begin(kDispatchD, kTerminate, kRingBase).begin(kDispatchH, kTerminate, kRingBase);
+    EXPECT_FALSE(sound.found()) << sound.story();
+    LogBuilder log(split_machine(), kOracle);
+    log.begin(kDispatchH, kTerminate, kRingBase);
+    ASSERT_EQ(log.property(), "completion-queue/terminated-out-of-order");
+    EXPECT_EQ(log.found()->invariant, "inv. 98");
+}
+
 }  // namespace
 }  // namespace cqfuzz::test

@@ -87,7 +87,7 @@ TEST_F(HostQueueOwnershipTest, AFetchOfPartFreesThatPart) {
     log.complete(issue_fetch(0, 0x80));
     bytes(0, 0x80);
     EXPECT_FALSE(log.found()) << log.story();
-    bytes(0x80, 4);
+    bytes(0x80, 0x10);
     EXPECT_EQ(log.property(), "page-ownership/overwritten-while-owned");
 }
 
@@ -112,6 +112,14 @@ TEST_F(HostQueueOwnershipTest, AnEntryThatWasNotTakenIsSeen) {
     ASSERT_EQ(log.property(), "page-ownership/overwritten-while-owned");
     EXPECT_EQ(log.found()->place, "prefetch_q");
     EXPECT_EQ(log.found()->invariant, "inv. 40");
+}
+
+TEST_F(HostQueueOwnershipTest, AWriteThatIsNoBlockCopyIsSeen) {
+    bytes(0, 0x20);
+    EXPECT_FALSE(log.found()) << log.story();
+    bytes(0x20, 0x18);
+    ASSERT_EQ(log.property(), "page-ownership/unaligned");
+    EXPECT_EQ(log.found()->invariant, "inv. 106");
 }
 
 TEST_F(HostQueueOwnershipTest, AWordIsTwoEntries) {

@@ -34,18 +34,27 @@ CompletionRegionView completion_region(TileIndex writer) {
             kWritePointer,    kReadPointer};
 }
 
+TileView tile(TileKind kind, Role role, NocCoord coord, std::uint8_t bank) {
+    TileView view;
+    view.kind = kind;
+    view.role = role;
+    view.coord = coord;
+    view.bank = bank;
+    return view;
+}
+
 MachineView machine_with(Role first, Role second, Role third, Role fourth) {
     MachineView machine;
-    machine.tiles = {{TileKind::pcie, Role::host, {0, 20}, 0},
-                     {TileKind::dispatch, first, {1, 13}, 0},
-                     {TileKind::dispatch, second, {2, 13}, 0},
-                     {TileKind::dispatch, third, {3, 13}, 0},
-                     {TileKind::dispatch, fourth, {4, 13}, 0},
-                     {TileKind::ethernet, Role::ethernet, {1, 12}, 0},
-                     {TileKind::worker, Role::worker, {1, 1}, 0},
-                     {TileKind::worker, Role::worker, {2, 1}, 0},
-                     {TileKind::dram, Role::none, {0, 0}, 0},
-                     {TileKind::dram, Role::none, {0, 1}, 1}};
+    machine.tiles = {tile(TileKind::pcie, Role::host, {0, 20}, 0),
+                     tile(TileKind::dispatch, first, {1, 13}, 0),
+                     tile(TileKind::dispatch, second, {2, 13}, 0),
+                     tile(TileKind::dispatch, third, {3, 13}, 0),
+                     tile(TileKind::dispatch, fourth, {4, 13}, 0),
+                     tile(TileKind::ethernet, Role::ethernet, {1, 12}, 0),
+                     tile(TileKind::worker, Role::worker, {1, 1}, 0),
+                     tile(TileKind::worker, Role::worker, {2, 1}, 0),
+                     tile(TileKind::dram, Role::none, {0, 0}, 0),
+                     tile(TileKind::dram, Role::none, {0, 1}, 1)};
     machine.worker_mailbox = {kLaunchBase, 96, 8, kGoWord, kConfigBase, kConfigBytes};
     machine.ethernet_mailbox = machine.worker_mailbox;
     machine.pcie = kHost;

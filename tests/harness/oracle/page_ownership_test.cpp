@@ -12,6 +12,8 @@
 namespace cqfuzz::test {
 namespace {
 
+constexpr std::uint32_t kOwnership = 1u << static_cast<unsigned>(OracleId::page_ownership);
+
 constexpr std::size_t kCb = 1;
 constexpr std::uint32_t kWritePacked = static_cast<std::uint32_t>(rt::DispatchId::write_packed);
 constexpr std::uint32_t kExecBuf = static_cast<std::uint32_t>(rt::PrefetchId::exec_buf);
@@ -376,6 +378,31 @@ TEST(PageOwnershipTest, TellsWhoFilledHeldAndReleasedThePage) {
     for (const char* part :
          {"filled by prefetch_d", "held by dispatch_d", "WRITE_PACKED", "released by dispatch_d"})
         EXPECT_NE(story.find(part), std::string::npos) << part << " is missing in:\n" << story;
+}
+
+TEST(PageOwnershipTest, CatchesACommandInsideAPage) {
+    constexpr auto kWait = static_cast<std::uint32_t>(rt::DispatchId::wait);
+    constexpr auto kDebug = static_cast<std::uint32_t>(rt::DispatchId::debug);
+    LogBuilder log(split_machine(), kOwnership);
+    log.fill(1, 0, 3).hand_over(1, 3);
+    log.begin(kDispatchD, kDebug, log.page_address(0)).end(kDispatchD, log.page_address(0) + 64);
+    log.begin(kDispatchD, kWait, log.page_address(0) + 64).end(kDispatchD, log.page_address(1));
+    log.begin(kDispatchD, kWait, log.page_address(1));
+    EXPECT_FALSE(log.found()) << log.story();
+    log.begin(kDispatchD, kWait, log.page_address(2) + 16);
+    ASSERT_EQ(log.property(), "page-ownership/command-off-page");
+    EXPECT_EQ(log.found()->invariant, "inv. 33");
+}
+
+TEST(PageOwnershipTest, CatchesAPlainStoreToACount) {
+    for (const bool producer : {false, true}) {
+        LogBuilder log(split_machine(), kOwnership);
+        log.store(kDispatchD, kSync, 4).store(kPrefetchD, kSync, 4);
+        EXPECT_FALSE(log.found()) << log.story();
+        log.store(producer ? kPrefetchD : kDispatchD, producer ? kCredits : kReady, 4);
+        ASSERT_EQ(log.property(), "page-ownership/plain-store-to-semaphore");
+        EXPECT_EQ(log.found()->invariant, "inv. 13");
+    }
 }
 
 }  // namespace

@@ -85,6 +85,16 @@ TEST_F(TracePagesTest, APageBehindTheLastIsSeenAtItsRead) {
     EXPECT_EQ(log.found()->actor, "prefetch_hd");
 }
 
+TEST_F(TracePagesTest, ATraceHoldsNoCommandOfAFetchsEnd) {
+    begin_replay();
+    log.begin(kPrefetchD, static_cast<std::uint32_t>(rt::PrefetchId::relay_inline),
+              kCommandData + 32);
+    EXPECT_FALSE(log.found()) << log.story();
+    log.begin(kPrefetchD, static_cast<std::uint32_t>(rt::PrefetchId::terminate), kCommandData + 64);
+    ASSERT_EQ(log.property(), "page-ownership/not-in-a-trace");
+    EXPECT_EQ(log.found()->invariant, "inv. 69");
+}
+
 TEST_F(TracePagesTest, DataReadDuringATraceIsNotItsCommands) {
     begin_replay();
     refill(0);

@@ -142,5 +142,25 @@ TEST(RunTest, MoveBudgetEndsARunWithoutAVerdict) {
     EXPECT_TRUE(runner.stats().truncated);
 }
 
+// inv. 17: bases on a page, whole blocks, a power of two of them, whatever the geometry.
+TEST(RunTest, RingsOfEveryGeometryLieOnPages) {
+    Runner runner;
+    for (const Domain domain : {Domain::cb_geometry, Domain::multi_chip}) {
+        Rng rng(17);
+        for (int i = 0; i < 40; ++i) {
+            Scenario scenario = generate(domain, rng, 1);
+            scenario.ops.clear();
+            runner.run(scenario, RunOptions{});
+            for (const RingView& ring : runner.view().rings) {
+                EXPECT_EQ(ring.base % ring.page_size_bytes, 0u) << ring.name;
+                ASSERT_EQ(ring.page_count % ring.pages_per_block, 0u) << ring.name;
+                const std::uint32_t blocks = ring.page_count / ring.pages_per_block;
+                if (ring.name.find("dispatch") != std::string::npos)
+                    EXPECT_EQ(blocks & (blocks - 1), 0u) << ring.name;
+            }
+        }
+    }
+}
+
 }  // namespace
 }  // namespace cqfuzz
