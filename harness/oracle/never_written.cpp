@@ -83,6 +83,13 @@ Violation NeverWritten::at(const LogEntry& entry, const char* property, const ch
                        " on, of which the one at " + std::to_string(address) + " of " +
                        machine_->describe(memory) + " was never written";
     violation.story = {violation.summary, violation.actual};
+    if (const RingPage page = provenance_->page_at(memory, address); page.ring != nullptr)
+        violation.story.push_back(
+            "it lies in page " + std::to_string(page.page) + " of " + page.ring->name + ", which " +
+            machine_->describe(page.ring->producer) + " filled last for " + phrase(page.filler));
+    else if (const RingPage before = provenance_->page_at(memory, address - 1);
+             before.ring != nullptr)
+        violation.story.push_back("it lies right behind the last page of " + before.ring->name);
     return violation;
 }
 

@@ -33,7 +33,8 @@ struct Features {
     bool events = false;
 };
 
-Features draw_features(Domain domain, Rng& rng);
+// Without `swarm` a scenario has all of them.
+Features draw_features(Domain domain, Rng& rng, bool swarm = true);
 
 inline bool percent(Rng& rng, std::uint32_t chance) { return rng.below(100) < chance; }
 

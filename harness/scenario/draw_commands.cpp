@@ -177,9 +177,23 @@ std::array<std::uint32_t, static_cast<std::size_t>(Kind::kCount)> weights_of(
     const StreamFeatures& f, const Scenario& s, bool in_body) {
     const bool bodies = f.bodies && !in_body && !s.bodies.empty();
     return {
-        20, 12, 16, 12, f.host_writes ? 7u : 0u, 8, 2, 2, in_body ? 0u : 2u, f.offsets ? 4u : 0u,
-        f.goes ? 2u : 0u, f.goes ? 6u : 0u, 2, f.cache && f.relays ? 6u : 0u,
-        f.cache && f.relays ? 3u : 0u, bodies ? 10u : 0u, f.submits && !in_body ? 7u : 0u,
+        20,
+        12,
+        16,
+        12,
+        f.host_writes ? 7u : 0u,
+        8,
+        2,
+        2,
+        in_body ? 0u : 2u,
+        f.offsets ? 4u : 0u,
+        f.goes ? 2u : 0u,
+        f.goes ? 6u : 0u,
+        2,
+        f.cache && f.relays ? 6u : 0u,
+        f.cache && f.relays ? 3u : 0u,
+        bodies ? 10u : 0u,
+        f.submits && !in_body ? 7u : 0u,
         f.host_writes && !in_body ? 2u : 0u,
     };
 }
@@ -332,8 +346,11 @@ CommandCorrupt draw_corrupt(Rng& rng) {
     return c;
 }
 
-void draw_stream(Domain domain, Scenario& scenario, Rng& rng) {
-    const StreamFeatures f = draw_stream_features(rng);
+void draw_stream(Domain domain, Scenario& scenario, Rng& rng, bool swarm) {
+    StreamFeatures f = draw_stream_features(rng);
+    if (!swarm)
+        f.relays = f.cache = f.host_writes = f.goes = f.bodies = f.host_side = f.offsets =
+            f.submits = true;
     if (f.bodies) {
         for (std::uint32_t left = 1 + rng.below(2); left != 0; --left) {
             CommandBody body;
@@ -345,8 +362,8 @@ void draw_stream(Domain domain, Scenario& scenario, Rng& rng) {
     if (domain != Domain::malformed_stream) return;
     for (std::uint32_t left = 1 + rng.below(2); left != 0; --left) {
         const std::uint32_t at = rng.below(static_cast<std::uint32_t>(scenario.commands.size()));
-        scenario.commands.insert(
-            scenario.commands.begin() + static_cast<std::ptrdiff_t>(at), draw_corrupt(rng));
+        scenario.commands.insert(scenario.commands.begin() + static_cast<std::ptrdiff_t>(at),
+                                 draw_corrupt(rng));
     }
 }
 

@@ -26,10 +26,10 @@ Command draw_command(const StreamFeatures& features, const Scenario& scenario, R
 CommandCorrupt draw_corrupt(Rng& rng);
 
 // Topology, geometry, order and behaviour stand. Adds commands and bodies.
-void draw_stream(Domain domain, Scenario& scenario, Rng& rng);
+void draw_stream(Domain domain, Scenario& scenario, Rng& rng, bool swarm = true);
 
 // One small change of a scenario that has commands. False when there was nothing to change.
-bool mutate_stream(Domain domain, Scenario& scenario, Rng& rng);
+bool mutate_stream(Domain domain, Scenario& scenario, Rng& rng, std::uint32_t edits = kAllEdits);
 
 // Cuts commands until there are at most `commands_max`, and about `cost_max` NoC transactions.
 void fit_commands(Scenario& scenario, std::uint32_t commands_max, std::uint32_t cost_max);

@@ -127,7 +127,7 @@ void go_in_step(Scenario& scenario) {
 
 }  // namespace
 
-Features draw_features(Domain domain, Rng& rng) {
+Features draw_features(Domain domain, Rng& rng, bool swarm) {
     Features f;
     f.domain = domain;
     f.ethernet = percent(rng, kWeights.ethernet);
@@ -147,15 +147,20 @@ Features draw_features(Domain domain, Rng& rng) {
     f.many_sub_commands = percent(rng, kWeights.many_sub_commands);
     f.long_traces = f.traces && percent(rng, f.many_sub_commands ? kWeights.long_traces_if_many
                                                                  : kWeights.long_traces);
+    if (!swarm)
+        for (bool* kind : {&f.ethernet, &f.semaphores, &f.circular_buffers, &f.args, &f.common_args,
+                           &f.buffer_writes, &f.buffer_reads, &f.finishes, &f.releases, &f.repeats,
+                           &f.traces, &f.two_queues, &f.events})
+            *kind = true;
     return f;
 }
 
-Scenario generate(Domain domain, Rng& rng, std::uint32_t ops_max) {
+Scenario generate(Domain domain, Rng& rng, std::uint32_t ops_max, const DrawChoices& choices) {
     if (domain == Domain::schedule) {
         return draw_interleaving(rng);
     }
     Scenario scenario;
-    const Features features = draw_features(domain, rng);
+    const Features features = draw_features(domain, rng, choices.swarm);
     draw_topology(features, scenario.topology, rng);
     draw_geometry(features, scenario.topology, scenario.geometry, rng);
     draw_counters(scenario.counters, rng);
@@ -167,7 +172,7 @@ Scenario generate(Domain domain, Rng& rng, std::uint32_t ops_max) {
     legalise(scenario);  // what follows fits itself to the geometry
     draw_schedule(scenario, scenario.schedule, rng);
     if (draws_commands(domain)) {
-        draw_stream(domain, scenario, rng);
+        draw_stream(domain, scenario, rng, choices.swarm);
         legalise(scenario);
         fit_commands(scenario, ops_max, kWeights.cost_max_drawn);
         return scenario;

@@ -8,6 +8,13 @@ namespace {
 
 constexpr std::uint32_t kAttemptsMax = 8;
 
+std::uint32_t edit_of(Mutation mutation) {
+    if (mutation == Mutation::schedule) return kEditSchedule;
+    const bool value = mutation == Mutation::number || mutation == Mutation::geometry ||
+                       mutation == Mutation::topology;
+    return value ? kEditValues : kEditLists;
+}
+
 bool apply(Mutation mutation, const Features& features, Scenario& scenario, Rng& rng) {
     switch (mutation) {
         case Mutation::op_insert: return mutate_op_insert(features, scenario, rng);
@@ -34,7 +41,8 @@ bool apply(Mutation mutation, const Features& features, Scenario& scenario, Rng&
 static_assert(kGeneratorWeights.mutation.size() == static_cast<std::size_t>(Mutation::kCount),
               "a weight for each");
 
-void mutate(Scenario& scenario, Domain domain, Rng& rng, std::uint32_t ops_max) {
+void mutate(Scenario& scenario, Domain domain, Rng& rng, std::uint32_t ops_max,
+            const DrawChoices& choices) {
     Features features;
     features.domain = domain;
     features.traces = domain == Domain::trace_replay || !scenario.traces.empty();
@@ -48,7 +56,7 @@ void mutate(Scenario& scenario, Domain domain, Rng& rng, std::uint32_t ops_max) 
     const Scenario before = scenario;
     if (!scenario.commands.empty()) {
         for (std::uint32_t attempt = 0; attempt < kAttemptsMax; ++attempt) {
-            if (!mutate_stream(domain, scenario, rng)) continue;
+            if (!mutate_stream(domain, scenario, rng, choices.edits)) continue;
             legalise(scenario);
             fit_commands(scenario, ops_max, kGeneratorWeights.cost_max);
             legalise(scenario);
@@ -58,7 +66,7 @@ void mutate(Scenario& scenario, Domain domain, Rng& rng, std::uint32_t ops_max) 
     }
     for (std::uint32_t attempt = 0; attempt < kAttemptsMax; ++attempt) {
         const auto mutation = static_cast<Mutation>(draw_weighted(rng, kGeneratorWeights.mutation));
-        if (!apply(mutation, features, scenario, rng)) {
+        if ((choices.edits & edit_of(mutation)) == 0 || !apply(mutation, features, scenario, rng)) {
             continue;
         }
         legalise(scenario);

@@ -86,15 +86,13 @@ bool change_list(Change change, Scenario& scenario, std::vector<Command>& comman
         default: break;
     }
     const std::vector<Command> slice(place(commands, first), place(commands, last));
-    const std::uint32_t at =
-        change == Change::duplicate ? first : rng.below(size_of(commands) + 1);
+    const std::uint32_t at = change == Change::duplicate ? first : rng.below(size_of(commands) + 1);
     commands.insert(place(commands, at), slice.begin(), slice.end());
     return true;
 }
 
 bool change_body(Scenario& scenario, Rng& rng) {
-    if (scenario.bodies.size() < limits::kBodiesMax &&
-        (scenario.bodies.empty() || rng.one_in(6))) {
+    if (scenario.bodies.size() < limits::kBodiesMax && (scenario.bodies.empty() || rng.one_in(6))) {
         scenario.bodies.push_back({drawn_commands(scenario, rng)});
         const std::uint32_t at = rng.below(size_of(scenario.commands) + 1);
         const auto body = static_cast<std::uint32_t>(scenario.bodies.size() - 1);
@@ -104,6 +102,13 @@ bool change_body(Scenario& scenario, Rng& rng) {
     const std::uint32_t body = rng.below(static_cast<std::uint32_t>(scenario.bodies.size()));
     const auto change = static_cast<Change>(rng.below(static_cast<std::uint32_t>(Change::body)));
     return change_list(change, scenario, scenario.bodies[body].commands, rng);
+}
+
+std::uint32_t edit_of(Change change) {
+    if (change == Change::schedule) return kEditSchedule;
+    const bool value =
+        change == Change::value || change == Change::geometry || change == Change::topology;
+    return value ? kEditValues : kEditLists;
 }
 
 bool apply(Change change, Domain domain, Scenario& scenario, Rng& rng) {
@@ -126,10 +131,11 @@ bool apply(Change change, Domain domain, Scenario& scenario, Rng& rng) {
 
 }  // namespace
 
-bool mutate_stream(Domain domain, Scenario& scenario, Rng& rng) {
+bool mutate_stream(Domain domain, Scenario& scenario, Rng& rng, std::uint32_t edits) {
     const bool corrupts = domain == Domain::malformed_stream && rng.one_in(6);
     const auto change =
         corrupts ? Change::corrupt : static_cast<Change>(draw_weighted(rng, kChangeWeights));
+    if ((edits & edit_of(change)) == 0) return false;
     return apply(change, domain, scenario, rng);
 }
 

@@ -39,10 +39,23 @@ void legalise(Scenario& scenario);
 // Empty when legal, else the first rule broken: field, value, what is allowed.
 std::string illegality_of(const Scenario& scenario);
 
+// What a search may leave out, to see what it is worth.
+enum Edits : std::uint32_t {
+    kEditLists = 1,     // ops, commands, steps, parts of programs: more, fewer, elsewhere, again
+    kEditValues = 2,    // numbers, geometry, topology
+    kEditSchedule = 4,  // strategy, seed, deviations, order level, behaviour
+    kAllEdits = 7,
+};
+struct DrawChoices {
+    bool swarm = true;  // else every kind of thing may be in every scenario
+    std::uint32_t edits = kAllEdits;
+};
+
 // Draws a legal scenario. `ops_max` bounds the ops (enqueues count by `times`).
-Scenario generate(Domain domain, Rng& rng, std::uint32_t ops_max);
+Scenario generate(Domain domain, Rng& rng, std::uint32_t ops_max, const DrawChoices& choices = {});
 // One small change; the result is legal.
-void mutate(Scenario& scenario, Domain domain, Rng& rng, std::uint32_t ops_max);
+void mutate(Scenario& scenario, Domain domain, Rng& rng, std::uint32_t ops_max,
+            const DrawChoices& choices = {});
 // Ops, programs and geometry from both; the result is legal.
 Scenario crossover(const Scenario& a, const Scenario& b, Rng& rng, std::uint32_t ops_max);
 

@@ -27,7 +27,7 @@ struct HuntOptions {
     // Every scenario runs at this level instead of the drawn one.
     std::optional<OrderLevel> order;
     std::uint8_t relaxed = kRelaxAll;  // at O3
-    HuntArm arm = HuntArm::guided;  // not `coverage`, which is another program
+    HuntArm arm = HuntArm::guided;     // not `coverage`, which is another program
     // So many of the scenarios in which a faulty line ran are run on the sound runtime too.
     std::uint32_t infection_checks = 0;
     // Draw from one domain only; by default those of kHuntMix in turn.
