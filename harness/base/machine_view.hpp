@@ -110,6 +110,14 @@ struct CompletionRegionView {
     std::uint32_t writer_read_pointer = 0;   // … written by the host
 };
 
+// A dispatch_s: sends the go signals in place of a dispatcher, whose notifications it counts, and
+// keeps the message word that the dispatcher has a copy of (facts §2.7).
+struct GoSenderView {
+    TileIndex tile = kNoTile;
+    TileIndex dispatcher = kNoTile;
+    std::uint32_t notify_address = 0;
+};
+
 struct MachineView {
     std::vector<TileView> tiles;  // by TileIndex
     std::vector<RingView> rings;
@@ -121,7 +129,8 @@ struct MachineView {
     TileIndex pcie = kNoTile;  // of the first chip; stands for the host too
     // Dispatchers that have a message word (facts §3.3): by chip, then by command queue.
     std::vector<TileIndex> completion_counters;
-    std::uint32_t completion_counter_address = 0;
+    std::uint32_t completion_counter_address = 0;  // in a dispatcher's L1 and in a dispatch_s's
+    std::vector<GoSenderView> go_senders;          // by chip; empty where dispatchers do it
 
     std::uint32_t command_queues() const {
         return static_cast<std::uint32_t>(completion_counters.size()) / chip_count();

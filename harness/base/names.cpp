@@ -14,6 +14,7 @@ std::string_view name_of(Role role) {
         case Role::prefetch_d: return "prefetch_d";
         case Role::dispatch_hd: return "dispatch_hd";
         case Role::dispatch_h: return "dispatch_h";
+        case Role::dispatch_s: return "dispatch_s";
         case Role::dispatch_d: return "dispatch_d";
         case Role::worker: return "worker";
         case Role::ethernet: return "ethernet";

@@ -34,6 +34,7 @@ enum class Role : std::uint8_t {
     mux_d,
     demux_d,
     tunneler,
+    dispatch_s,  // sends the go signals, on a core of its own
 };
 
 // Cores that carry packets between chips, and run no commands.

@@ -58,7 +58,8 @@ bool HangExplainer::ring_wait(TileIndex who, const ParkedWatch& watch, Wait& wai
                           "), which " + machine_.describe(ring.consumer) + " returns";
             return true;
         }
-        if (address == ring.credit_address + kSyncFromCredits && provenance_.is_prefetcher(who)) {
+        if (address == ring.credit_address + kSyncFromCredits && provenance_.is_prefetcher(who) &&
+            go_sender(ring.consumer) == nullptr) {
             wait.on = ring.consumer;
             wait.key = "STALL";
             wait.reason = "the notification that ends its STALL (word " +
@@ -96,10 +97,30 @@ HangExplainer::Wait HangExplainer::l1_wait(const ParkedActor& actor, const Parke
     const std::uint32_t address = watch.address & kL1OffsetMask;
     const TileView& tile = machine_.tiles[actor.tile];
     if (ring_wait(actor.tile, watch, wait)) return wait;
+    const GoSenderView* sender = go_sender(actor.tile);
+    if (sender != nullptr && address == sender->notify_address) {
+        wait.on = sender->dispatcher;
+        wait.key = "notification";
+        wait.reason = "the notification of its next go (word " + std::to_string(watch.seen) +
+                      "), which " + machine_.describe(wait.on) + " sends";
+        return wait;
+    }
     const bool counts =
         std::find(machine_.completion_counters.begin(), machine_.completion_counters.end(),
                   actor.tile) != machine_.completion_counters.end();
-    if (counts && address == machine_.completion_counter_address) {
+    const auto fed_by =
+        std::find_if(machine_.go_senders.begin(), machine_.go_senders.end(),
+                     [&actor](const GoSenderView& view) { return view.dispatcher == actor.tile; });
+    if (counts && fed_by != machine_.go_senders.end() &&
+        address == machine_.completion_counter_address) {
+        wait.on = fed_by->tile;
+        wait.key = "forwarded completions";
+        wait.reason = "completions of worker and ethernet cores (counter " +
+                      std::to_string(watch.seen) + "), which " + machine_.describe(wait.on) +
+                      " passes on";
+        return wait;
+    }
+    if ((counts || sender != nullptr) && address == machine_.completion_counter_address) {
         wait.on = busy_worker(parked, tile.chip);
         wait.key = "completions";
         wait.reason = "completions of worker and ethernet cores (counter " +
@@ -113,6 +134,8 @@ HangExplainer::Wait HangExplainer::l1_wait(const ParkedActor& actor, const Parke
     if ((tile.kind == TileKind::worker || tile.kind == TileKind::ethernet) &&
         address == box.go_address) {
         wait.on = completion_counter(tile.chip);
+        for (const GoSenderView& view : machine_.go_senders)
+            if (machine_.tiles[view.tile].chip == tile.chip) wait.on = view.tile;
         wait.key = "go";
         wait.reason = "its next go";
         return wait;
@@ -138,6 +161,12 @@ HangExplainer::Wait HangExplainer::l1_wait(const ParkedActor& actor, const Parke
                       ") to change";
     }
     return wait;
+}
+
+const GoSenderView* HangExplainer::go_sender(TileIndex tile) const {
+    for (const GoSenderView& view : machine_.go_senders)
+        if (view.tile == tile) return &view;
+    return nullptr;
 }
 
 TileIndex HangExplainer::completion_counter(std::uint32_t chip) const {
@@ -166,6 +195,7 @@ TileIndex HangExplainer::host_side(std::uint32_t device, Role merged, Role split
 bool HangExplainer::serves(TileIndex tile, std::uint32_t device) const {
     if (machine_.chip_count() == 1) return true;
     const TileView& view = machine_.tiles[tile];
+    if (view.role == Role::dispatch_s) return view.chip == device;
     const bool merged = view.role == Role::prefetch_hd || view.role == Role::dispatch_hd;
     return view.chip / 2 == device / 2 && merged == (device % 2 == 0);
 }
@@ -217,6 +247,10 @@ HangExplainer::Wait HangExplainer::wait_of(const ParkedActor& actor,
     for (const ParkedWatch& watch : actor.watches) {
         Wait wait;
         if (watch.kind == ParkedWatch::Kind::l1_word) {
+            // A dispatch_s looks at its count wherever it waits, to pass it on.
+            if (go_sender(actor.tile) != nullptr && !says(actor, "completions") &&
+                (watch.address & kL1OffsetMask) == machine_.completion_counter_address)
+                continue;
             wait = l1_wait(actor, watch, parked);
         } else if (watch.kind == ParkedWatch::Kind::noc_counter) {
             wait.who = actor.tile;

@@ -67,6 +67,7 @@ private:
     std::optional<Wait> left_behind(std::span<const ParkedActor> parked) const;
     std::string sentence(const Wait& wait) const;
     TileIndex busy_worker(std::span<const ParkedActor> parked, std::uint32_t chip) const;
+    const GoSenderView* go_sender(TileIndex tile) const;
     TileIndex completion_counter(std::uint32_t chip) const;  // of its first command queue
     bool serves(TileIndex tile, std::uint32_t device) const;
     TileIndex host_side(std::uint32_t device, Role merged, Role split) const;

@@ -12,7 +12,8 @@ bool is_prefetch_role(Role role) {
 }
 
 bool is_dispatch_role(Role role) {
-    return role == Role::dispatch_hd || role == Role::dispatch_h || role == Role::dispatch_d;
+    return role == Role::dispatch_hd || role == Role::dispatch_h || role == Role::dispatch_d ||
+           role == Role::dispatch_s;
 }
 
 }  // namespace

@@ -18,7 +18,19 @@ std::uint32_t phase_of(std::uint32_t page_in_block, std::uint32_t pages_per_bloc
 }
 
 bool is_dispatcher(Role role) {
-    return role == Role::dispatch_hd || role == Role::dispatch_d || role == Role::dispatch_h;
+    return role == Role::dispatch_hd || role == Role::dispatch_d || role == Role::dispatch_h ||
+           role == Role::dispatch_s;
+}
+
+// Features are numbered by roles that execute commands; dispatch_s stands behind the first ones.
+constexpr std::uint32_t kDispatchSNumber = kReachRoles - 1;
+
+std::uint32_t number_of(Role role) {
+    return role == Role::dispatch_s ? kDispatchSNumber : static_cast<std::uint32_t>(role);
+}
+
+Role role_of(std::uint32_t number) {
+    return number == kDispatchSNumber ? Role::dispatch_s : static_cast<Role>(number);
 }
 
 std::string_view command_name(Role role, std::uint32_t id) {
@@ -90,7 +102,7 @@ void Reach::observe(const LogEntry& entry) {
         phase = phase_of(open.page % ring.pages_per_block, ring.pages_per_block);
         end = end_of(open.page, next, ring.pages, ring.pages_per_block);
     }
-    hit(feature_of(static_cast<std::uint32_t>(role), open.command, phase, end));
+    hit(feature_of(number_of(role), open.command, phase, end));
 }
 
 void Reach::end_run() {
@@ -119,7 +131,7 @@ std::string reach_feature_name(std::uint32_t feature) {
     const std::uint32_t end = feature % kReachEnds;
     const std::uint32_t phase = feature / kReachEnds % kReachPhases;
     const std::uint32_t command = feature / (kReachEnds * kReachPhases) % kReachCommands;
-    const auto role = static_cast<Role>(feature / (kReachEnds * kReachPhases * kReachCommands));
+    const Role role = role_of(feature / (kReachEnds * kReachPhases * kReachCommands));
     std::string name(name_of(role));
     name += ' ';
     name += command_name(role, command);
@@ -153,7 +165,7 @@ std::string Reach::table() const {
                     sum += counts[end];
                 }
                 if (sum == 0) continue;
-                const auto r = static_cast<Role>(role);
+                const Role r = role_of(role);
                 std::snprintf(line, sizeof line,
                               "%-12.*s %-24.*s %-7.*s %12llu %12llu %12llu %12llu %12llu\n",
                               static_cast<int>(name_of(r).size()), name_of(r).data(),

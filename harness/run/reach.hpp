@@ -16,7 +16,7 @@
 
 namespace cqfuzz {
 
-inline constexpr std::uint32_t kReachRoles = 10;     // Role values
+inline constexpr std::uint32_t kReachRoles = 10;     // Role values; the last is dispatch_s's
 inline constexpr std::uint32_t kReachCommands = 20;  // command ids
 inline constexpr std::uint32_t kReachPhases =
     4;  // first, middle, last page of a block; the only one

@@ -85,6 +85,8 @@ rt::DispatchGeometry runtime_geometry_of(const Scenario& scenario, std::uint32_t
     out.command_queues = g.command_queues;
     out.block_accounting = static_cast<rt::BlockAccounting>(g.block_accounting);
     out.config_style = static_cast<rt::ConfigStyle>(g.config_style);
+    out.dispatch_s = static_cast<rt::DispatchS>(g.dispatch_s);
+    out.dispatch_s_pages = g.dispatch_s_pages;
     out.prefetch_q_entries = g.prefetch_q_entries;
     out.max_prefetch_command_bytes = g.max_prefetch_command;
     out.cmddat_q_bytes = g.cmddat_q;
@@ -118,6 +120,7 @@ MachineConfig machine_config_of(const Scenario& scenario, const rt::DispatchGeom
     config.chips = static_cast<std::uint8_t>(scenario.topology.chips);
     config.split = geometry.split;
     config.command_queues = static_cast<std::uint8_t>(geometry.command_queues);
+    config.dispatch_s = geometry.has_dispatch_s();
     config.hugepage_bytes =
         geometry.command_queues *
         rt::align_up(geometry.issue_region_bytes + geometry.completion_region_bytes + 65536, 4096);
@@ -185,6 +188,19 @@ void add_merged(MachineView& view, const rt::DeviceConfig& config) {
     add_issue_region(view, hd, config);
     add_completion_region(view, dispatch, config, config.dispatch);
     view.completion_counters.push_back(dispatch);
+}
+
+// A page a command, so that a page is a block of its own.
+void add_dispatch_s(MachineView& view, const rt::DeviceConfig& config) {
+    if (!config.geometry.has_dispatch_s()) return;
+    const rt::DeviceConfig::Neighbour prefetcher = config.executing_prefetcher();
+    const TileIndex dispatch_s = tile_at(view, config.chip.dispatch_s);
+    RingView ring = ring_of("dispatch_s_cb", tile_at(view, prefetcher.coord), prefetcher.map,
+                            dispatch_s, config.dispatch_s, config.geometry.dispatch_s_ring());
+    ring.credit_address = prefetcher.map.semaphore(rt::Semaphore::dispatch_s_credits);
+    view.rings.push_back(std::move(ring));
+    view.go_senders.push_back(
+        {dispatch_s, tile_at(view, config.chip.dispatch), config.dispatch_s.go_notify(0)});
 }
 
 // A ring of packet words; its ends are words of their own on a tunneler's core.
@@ -312,6 +328,7 @@ MachineView machine_view_of(const std::vector<TileView>& tiles,
             const rt::DeviceConfig config =
                 rt::make_device_config(of_chip.geometry, of_chip.chip, q);
             config.geometry.split ? add_split(view, config) : add_merged(view, config);
+            add_dispatch_s(view, config);
         }
     const rt::DeviceConfig& first = configs.front();
     view.completion_counter_address = first.dispatch.dispatch_message;

@@ -44,6 +44,10 @@ struct EnumNames<ConfigStyle> {
     static constexpr std::array<std::string_view, 2> names{"packed_multicast", "packed_large"};
 };
 template <>
+struct EnumNames<DispatchS> {
+    static constexpr std::array<std::string_view, 2> names{"absent", "own_core"};
+};
+template <>
 struct EnumNames<BufferPlacement> {
     static constexpr std::array<std::string_view, 5> names{"dram", "l1", "height_sharded",
                                                            "width_sharded", "block_sharded"};
@@ -97,7 +101,9 @@ struct Description<Geometry> {
         number(20, "noc_undeparted_max", &Geometry::noc_undeparted_max, domains::kUndepartedMax, 0),
         number(21, "tunnel_log_page", &Geometry::tunnel_log_page, domains::kTunnelLogPage, 8),
         number(22, "tunnel_pages", &Geometry::tunnel_pages, domains::kTunnelPages, 128),
-        number(40, "command_queues", &Geometry::command_queues, domains::kCommandQueues, 1));
+        number(40, "command_queues", &Geometry::command_queues, domains::kCommandQueues, 1),
+        one_of(41, "dispatch_s", &Geometry::dispatch_s, DispatchS::absent),
+        number(42, "dispatch_s_pages", &Geometry::dispatch_s_pages, domains::kDispatchSPages, 128));
 };
 
 template <>

@@ -36,6 +36,8 @@ inline constexpr NumberDomain kPackedWriteMax =
 inline constexpr NumberDomain kWorkerConfig =
     range(8192, 70656, 32, "bytes", {8192, 16384, 70656});  // G9
 inline constexpr NumberDomain kCommandQueues = range(1, 2, 1, "queues", {1, 2});
+inline constexpr NumberDomain kDispatchSPages =
+    range(1, 256, 1, "pages", {1, 2, 3, 4, 128, 256});  // G13
 inline constexpr NumberDomain kUndepartedMax = choice("writes, 0 = unbounded", {0, 1, 2, 4, 16});
 
 inline constexpr NumberDomain kTunnelLogPage = range(6, 10, 1, "log2 bytes", {6, 8, 10});

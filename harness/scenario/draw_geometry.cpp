@@ -102,6 +102,15 @@ void draw_banks(const Features& features, Geometry& g, Rng& rng) {
     }
 }
 
+// Drawn aside: a seed draws all else as it would without.
+void draw_dispatch_s(Geometry& g, const Rng& rng) {
+    Rng aside = rng;
+    aside = Rng(aside.next() ^ 0x64697370617463);
+    if (!percent(aside, kWeights.dispatch_s)) return;
+    g.dispatch_s = DispatchS::own_core;
+    g.dispatch_s_pages = 1u << aside.below(9);
+}
+
 }  // namespace
 
 void draw_topology(const Features& features, Topology& topology, Rng& rng) {
@@ -133,8 +142,9 @@ void draw_topology(const Features& features, Topology& topology, Rng& rng) {
 
 // Dispatch cores of the first chip, which are its first tiles behind PCIe.
 std::uint32_t first_chip_cores(const Scenario& scenario) {
-    if (scenario.topology.chips != 1) return 7;
-    return (scenario.topology.split ? 4 : 2) * scenario.geometry.command_queues;
+    const std::uint32_t dispatch_s = scenario.geometry.dispatch_s != DispatchS::absent ? 1 : 0;
+    if (scenario.topology.chips != 1) return 7 + dispatch_s;
+    return (scenario.topology.split ? 4 : 2) * scenario.geometry.command_queues + dispatch_s;
 }
 
 void draw_geometry(const Features& features, const Topology& topology, Geometry& g, Rng& rng) {
@@ -165,6 +175,7 @@ void draw_geometry(const Features& features, const Topology& topology, Geometry&
     }
     constexpr std::array<std::uint32_t, 5> kUndeparted{0, 1, 2, 4, 16};
     g.noc_undeparted_max = kUndeparted[draw_weighted(rng, kWeights.undeparted_max)];
+    if (g.command_queues == 1 && !draws_commands(features.domain)) draw_dispatch_s(g, rng);
     if (topology.chips == 1) return;
     g.tunnel_log_page = 6 + rng.below(5);
     const std::uint32_t spare = rng.below(1u << rng.below(8));

@@ -99,6 +99,9 @@ std::string broken_geometry(const Geometry& g, const Topology& topology) {
     if (g.command_queues != 1 && topology.chips != 1) {
         return "geometry.command_queues: several chips have one each (rule Q2)";
     }
+    if (g.command_queues != 1 && g.dispatch_s != DispatchS::absent) {
+        return "geometry.dispatch_s: goes with one command queue (rule Q3)";
+    }
     if (g.command_queues == 2 && g.prefetch_q_entries > kPrefetchQEntriesOfTwo) {
         return bound("Q2", "prefetch_q_entries", g.prefetch_q_entries, "at most",
                      kPrefetchQEntriesOfTwo, "with two command queues");
@@ -378,6 +381,8 @@ std::string broken_commands(const Scenario& scenario) {
         return "command: no op, program, buffer or trace beside commands (rule C1)";
     if (scenario.topology.chips != 1 || scenario.geometry.command_queues != 1)
         return "command: on one chip with one command queue (rule C1)";
+    if (scenario.geometry.dispatch_s != DispatchS::absent)
+        return "command: without a dispatch_s (rule C1)";
     for (std::size_t i = 0; i < scenario.commands.size(); ++i) {
         const auto* exec_buf = std::get_if<CommandExecBuf>(&scenario.commands[i]);
         if (exec_buf != nullptr && exec_buf->body >= scenario.bodies.size())

@@ -58,7 +58,8 @@ void settle_topology(Scenario& scenario) {
 
 void settle_geometry(Geometry& g, const Topology& topology) {
     const bool split = limits::splits(topology);
-    if (g.command_queues == 2) {  // Q2
+    if (g.command_queues != 1) g.dispatch_s = DispatchS::absent;  // Q3
+    if (g.command_queues == 2) {                                  // Q2
         g.prefetch_q_entries = std::min(g.prefetch_q_entries, limits::kPrefetchQEntriesOfTwo);
     }
     g.dispatch_pages_per_block =
@@ -250,6 +251,7 @@ void legalise(Scenario& scenario) {
     if (!scenario.commands.empty()) {
         scenario.topology.chips = 1;  // C1
         scenario.geometry.command_queues = 1;
+        scenario.geometry.dispatch_s = DispatchS::absent;
     }
     settle_topology(scenario);
     settle_geometry(scenario.geometry, scenario.topology);

@@ -138,8 +138,9 @@ std::uint32_t trace_bytes_estimate(const Program& program) {
 }
 
 std::uint32_t tile_count(const Topology& topology, const Geometry& g) {
-    const std::uint32_t rest =
-        topology.ethernet_cores + topology.worker_cols * topology.worker_rows + g.dram_banks;
+    const std::uint32_t rest = topology.ethernet_cores +
+                               topology.worker_cols * topology.worker_rows + g.dram_banks +
+                               (g.dispatch_s != DispatchS::absent ? 1 : 0);
     if (topology.chips == 1) return 1 + (topology.split ? 4 : 2) * g.command_queues + rest;
     // PCIe, the merged pair, the h pair and the tunnel; the d pair and the tunnel.
     return topology.chips / 2 * ((1 + 2 + 2 + 3 + rest) + (2 + 3 + rest));

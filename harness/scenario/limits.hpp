@@ -13,6 +13,7 @@
 //  fits
 //  K1  several chips: not split (the remote ones are); at most 72 workers and ethernet cores a chip
 //  K2  an op's device is a chip of the machine
+//  Q3  a dispatch_s goes with one command queue (facts §1.3)
 //  K3  a tunnel's ring holds the packet of the largest page: 16 bytes and the page
 //  X1  bytes are exchanged by kernels on ethernet, with several chips, and at most the binary
 //  X2  exchanges wait only when all chips go in step (rules.hpp) and both linked cores exchange
@@ -26,7 +27,7 @@
 //  traces together, by the upper bound `trace_bytes_max`: <= 3 MiB R1  a reference names an entry
 //  that exists R2  a trace is captured only while it is not live, replayed and released only while
 //  it is D1  actors are tiles of the machine; deviations only with strategy in_order
-//  C1  commands stand alone: no ops, programs, buffers, traces; one chip, one queue
+//  C1  commands stand alone: no ops, programs, buffers, traces; one chip, one queue, no dispatch_s
 //  C2  destinations exist; multicasts and packed writes go to cores, multicasts to workers
 //  C3  a command and its payload in line: <= max_prefetch_command
 //  C4  relayed bytes: whole units of 32; a sub-command at most half the scratch; 35 of them

@@ -29,6 +29,8 @@ enum class Strategy : std::uint8_t {
 
 enum class BlockAccounting : std::uint8_t { write_counts, snapshot };
 enum class ConfigStyle : std::uint8_t { packed_multicast, packed_large };
+// Who sends the go signals: the dispatcher, or a dispatch_s on a core of its own (facts §1.3).
+enum class DispatchS : std::uint8_t { absent, own_core };
 
 // As rt::BufferPlacement: interleaved over DRAM or over the workers' L1, or sharded over workers.
 enum class BufferPlacement : std::uint8_t {
@@ -73,6 +75,8 @@ struct Geometry {
     std::uint32_t tunnel_log_page = 8;     // of packet words, in each core of a tunnel
     std::uint32_t tunnel_pages = 128;
     std::uint32_t command_queues = 1;  // 1 or 2
+    DispatchS dispatch_s = DispatchS::absent;
+    std::uint32_t dispatch_s_pages = 128;  // of its ring
 };
 
 // Start values of free-running counters, so that wraps come early.

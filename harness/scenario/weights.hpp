@@ -42,6 +42,7 @@ struct GeneratorWeights {
     std::uint32_t exchanges = 60;  // of kernels on ethernet
     std::uint32_t in_step = 25;    // of scenarios about several chips: all do the same
     std::uint32_t write_counts = 50;
+    std::uint32_t dispatch_s = 25;  // of scenarios with one command queue
     std::uint32_t packed_large = 50;
     std::uint32_t packed_large_in_semaphore_domain = 15;
     // Small, mixed, the ethernet set, the worker set.

@@ -16,7 +16,7 @@ inline constexpr std::uint32_t kCommandBuffers = 4;
 inline constexpr std::uint32_t kHardwareCounters =
     static_cast<std::uint32_t>(device::HardwareCounter::kCount);
 inline constexpr std::uint32_t kRegisters = static_cast<std::uint32_t>(device::Register::kCount);
-inline constexpr std::uint32_t kWatchesMax = 8;
+inline constexpr std::uint32_t kWatchesMax = 12;  // dispatch_s: a ring and eight counts
 
 struct CommandBuffer {
     std::array<std::uint32_t, kRegisters> registers{};

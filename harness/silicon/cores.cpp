@@ -22,6 +22,7 @@ Role role_of(rt::CoreRole role) {
         case rt::CoreRole::demux: return Role::demux;
         case rt::CoreRole::mux_d: return Role::mux_d;
         case rt::CoreRole::demux_d: return Role::demux_d;
+        case rt::CoreRole::dispatch_s: return Role::dispatch_s;
         case rt::CoreRole::tunneler:
         case rt::CoreRole::tunneler_d: return Role::tunneler;
     }

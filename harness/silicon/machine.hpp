@@ -82,6 +82,7 @@ struct MachineConfig {
     std::uint8_t chips = 1;                    // 1, or pairs: 2, 4, 6, 8 (tiles.hpp)
     bool split = false;                        // of the one chip
     std::uint8_t command_queues = 1;           // of the one chip, 1 or 2: dispatch cores for each
+    bool dispatch_s = false;                   // each chip has a core for it; one command queue
     std::uint32_t hugepage_bytes = 16u << 20;  // for each chip
     std::uint32_t dram_bank_bytes = 32u << 20;
     MachineOrder order = MachineOrder::o1;

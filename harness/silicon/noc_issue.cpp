@@ -82,6 +82,8 @@ void Noc::resolve_target(Request& request) const {
     if (request.is_multicast) {
         NocRectangle& receivers = draft.receivers;
         receivers = {coordinate_at(request.coordinate >> 12), coordinate_at(request.coordinate)};
+        // The other NoC's route starts at the lower right (facts §8.1).
+        if (draft.noc == 1) std::swap(receivers.first, receivers.last);
         draft.target = kNoTile;
         remote &= kL1AddressMask;
         std::uint16_t count = 0;

@@ -18,6 +18,7 @@ constexpr std::uint8_t kRemotePrefetchHX = 5;
 constexpr std::uint8_t kRemoteDispatchHX = 6;
 constexpr std::uint8_t kMuxX = 7;
 constexpr std::uint8_t kDemuxX = 8;
+constexpr std::uint8_t kDispatchSX = 9;
 constexpr NocCoord kTunneler{20, kEthernetRow};
 
 constexpr std::uint8_t u8(std::uint32_t value) { return static_cast<std::uint8_t>(value); }
@@ -28,7 +29,8 @@ std::uint64_t shape_of(const MachineConfig& config) {
            static_cast<std::uint64_t>(config.dram_banks) << 24 |
            static_cast<std::uint64_t>(config.chips) << 32 |
            static_cast<std::uint64_t>(config.split) << 40 |
-           static_cast<std::uint64_t>(config.command_queues) << 48;
+           static_cast<std::uint64_t>(config.command_queues) << 48 |
+           static_cast<std::uint64_t>(config.dispatch_s) << 56;
 }
 
 rt::ChipDescription description_of(const MachineConfig& config, std::uint8_t chip, bool remote) {
@@ -48,6 +50,7 @@ rt::ChipDescription description_of(const MachineConfig& config, std::uint8_t chi
     description.prefetch_d = dispatch_core(kPrefetchDX, chip);
     description.dispatch = dispatch_core(kDispatchX, chip);
     description.dispatch_h = dispatch_core(remote ? kRemoteDispatchHX : kDispatchHX, host);
+    description.dispatch_s = dispatch_core(kDispatchSX, chip);
     if (remote)
         description.tunnel = {dispatch_core(kMuxX, host),       dispatch_core(kDemuxX, host),
                               {kTunneler.x, kTunneler.y, host}, {kTunneler.x, kTunneler.y, chip},
@@ -85,6 +88,7 @@ void TileTable::add_dispatch_cores(const MachineConfig& config, bool remote) {
     if (split) core(Role::prefetch_d, kPrefetchDX);
     core(split ? Role::dispatch_d : Role::dispatch_hd, kDispatchX);
     if (config.split) core(Role::dispatch_h, kDispatchHX);
+    if (config.dispatch_s) core(Role::dispatch_s, kDispatchSX);
     if (config.chips == 1) return;
     if (!remote) {
         core(Role::prefetch_h, kRemotePrefetchHX);
@@ -165,6 +169,8 @@ void TileTable::lay_out(const MachineConfig& config) {
     CHECK(config.command_queues == 1 || (config.command_queues == 2 && config.chips == 1),
           "%u command queues on %u chips; 1, or 2 on one chip", config.command_queues,
           config.chips);
+    CHECK(!config.dispatch_s || config.command_queues == 1, "a dispatch_s and %u command queues",
+          config.command_queues);
     CHECK(config.ethernet_cores <= 16, "%u ethernet cores; at most 16", config.ethernet_cores);
     CHECK(config.dram_banks >= 1 && config.dram_banks <= 16, "%u DRAM banks; 1 to 16",
           config.dram_banks);

@@ -8,8 +8,8 @@ namespace cqfuzz::fw {
 
 CbWriter::CbWriter(rt::Coord self, const rt::DispatchCoreLayout& self_layout, rt::Coord consumer,
                    const rt::DispatchCoreLayout& consumer_layout, const rt::RingGeometry& ring,
-                   rt::FaultSet& faults, const char* waypoint)
-    : credits_address_(self_layout.semaphore(rt::Semaphore::downstream_credits)),
+                   rt::FaultSet& faults, const char* waypoint, rt::Semaphore credits)
+    : credits_address_(self_layout.semaphore(credits)),
       self_xy_(self.noc_xy()),
       consumer_xy_(consumer.noc_xy()),
       ready_address_(consumer_layout.semaphore(rt::Semaphore::upstream_ready)),
@@ -73,8 +73,8 @@ void CbWriter::write_word(std::uint32_t offset, std::uint32_t value) {
     noc_inline_dw_write(get_noc_addr_helper(consumer_xy_, pointer_ + offset), value, kDataNoc);
 }
 
-void CbWriter::wait_all_home() {
-    device::waypoint("waits for all credits to come home");
+void CbWriter::wait_all_home(const char* waypoint) {
+    device::waypoint(waypoint);
     noc_async_atomic_barrier(kDataNoc);
     while (device::poll_l1(credits_address_) != pages_) {
     }

@@ -23,7 +23,8 @@ class CbWriter {
 public:
     CbWriter(rt::Coord self, const rt::DispatchCoreLayout& self_layout, rt::Coord consumer,
              const rt::DispatchCoreLayout& consumer_layout, const rt::RingGeometry& ring,
-             rt::FaultSet& faults, const char* waypoint);
+             rt::FaultSet& faults, const char* waypoint,
+             rt::Semaphore credits = rt::Semaphore::downstream_credits);
 
     // Waits until `pages` may be filled and takes them. Credits can be negative while a trace is
     // replayed (inv. 64).
@@ -53,7 +54,7 @@ public:
     std::uint32_t pages_for(std::uint32_t bytes) const { return (bytes + page_ - 1) / page_; }
 
     // At exit: every credit has come home (inv. 97).
-    void wait_all_home();
+    void wait_all_home(const char* waypoint = "waits for all credits to come home");
 
 private:
     void add_to_own_credits(std::uint32_t delta);

@@ -18,7 +18,8 @@ BlockReader reader_of(const rt::CoreLaunch& launch, rt::FaultSet& faults) {
     switch (launch.role) {
         case CoreRole::dispatch_h:
             return BlockReader(c.dispatch_h, c.geometry.dispatch_h, c.before_dispatch_h().coord,
-                               c.before_dispatch_h().map, c.geometry, faults, "waits for pages of dispatch_h.cb");
+                               c.before_dispatch_h().map, c.geometry, faults,
+                               "waits for pages of dispatch_h.cb");
         case CoreRole::dispatch_d:
             return BlockReader(c.dispatch, c.geometry.dispatch, c.chip.prefetch_d, c.prefetch_d,
                                c.geometry, faults, "waits for pages of dispatch_cb");
@@ -38,8 +39,8 @@ Dispatcher::Dispatcher(const rt::CoreLaunch& launch, rt::FaultSet& faults)
       preamble_(launch.role == CoreRole::dispatch_h ? kRelayPreambleBytes : 0),
       reader_(reader_of(launch, faults)),
       downstream_(launch.coord, self_, config_.after_dispatch_d().coord,
-                  config_.after_dispatch_d().map,
-                  config_.geometry.dispatch_h, faults, "waits for credits of dispatch_h.cb"),
+                  config_.after_dispatch_d().map, config_.geometry.dispatch_h, faults,
+                  "waits for credits of dispatch_h.cb"),
       completion_(config_, self_, faults),
       prefetch_sync_xy_(
           (role_ == CoreRole::dispatch_d ? config_.chip.prefetch_d : config_.chip.prefetch)
@@ -87,12 +88,7 @@ void Dispatcher::execute(DispatchId id) {
         case DispatchId::send_go_signal: return send_go_signal();
         case DispatchId::go:
         case DispatchId::sink: data_ += rt::kCommandBytes; return;
-        case DispatchId::notify_subordinate_go_signal:
-            // Sent only where a dispatch_s takes the go signals (facts §6.2); nobody here would
-            // hear of it.
-            FIRMWARE_ASSERT(
-                !"NOTIFY_SUBORDINATE_GO_SIGNAL reaches a dispatcher that has a dispatch_s");
-            return;
+        case DispatchId::notify_subordinate_go_signal: return notify_subordinate();
         case DispatchId::write_linear_h:
         case DispatchId::write_linear_h_host:
         case DispatchId::exec_buf_end:

@@ -65,6 +65,7 @@ private:
     void delay();
     void debug();
     void set_num_worker_sems();
+    void notify_subordinate();
     void exec_buf_end();
     // dispatcher_host.cpp
     void write_linear_h();

@@ -74,6 +74,7 @@ void Dispatcher::send_go_signal() {
     load_command(bytes);
     rt::SendGoSignal command;
     rt::decode(bytes, command);
+    FIRMWARE_ASSERT(!config_.geometry.has_dispatch_s());
     FIRMWARE_ASSERT(command.noc_data_start_index + 2u * command.num_mcast_txns +
                         command.num_unicast_txns <=
                     rt::kMaxGoNocData);
@@ -132,6 +133,28 @@ void Dispatcher::set_num_worker_sems() {
     rt::decode(bytes, command);
     FIRMWARE_ASSERT(command.num_worker_sems <= rt::kMaxWorkerSemaphores);
     data_ += rt::kCommandBytes;
+}
+
+// What was written so far has landed; dispatch_s may send the next go of each index named (inv. 70,
+// 77). Its go takes another NoC, so nothing else keeps it behind the data.
+void Dispatcher::notify_subordinate() {
+    std::byte bytes[rt::kCommandBytes];
+    load_command(bytes);
+    rt::NotifySubordinateGoSignal command;
+    rt::decode(bytes, command);
+    FIRMWARE_ASSERT(config_.geometry.has_dispatch_s() &&
+                    "NOTIFY_SUBORDINATE_GO_SIGNAL reaches a dispatcher that has a dispatch_s");
+    FIRMWARE_ASSERT(command.index_bitmask >> rt::kMaxGoIndices == 0);
+    data_ += rt::kCommandBytes;
+    if (command.wait != 0 && !faults_.on(rt::Fault::notify_without_barrier)) {
+        device::waypoint("NOTIFY_SUBORDINATE_GO_SIGNAL: barrier");
+        noc_async_write_barrier(kDataNoc);
+    }
+    for (std::uint32_t index = 0; index < rt::kMaxGoIndices; ++index)
+        if ((command.index_bitmask >> index & 1) != 0)
+            noc_semaphore_inc(get_noc_addr_helper(config_.chip.dispatch_s.noc_xy(),
+                                                  config_.dispatch_s.go_notify(index)),
+                              1, kDataNoc);
 }
 
 // The trace is over: prefetch_h gets the credits back that it took from itself (facts §5.4). A

@@ -27,6 +27,9 @@ Prefetcher::Prefetcher(const rt::CoreLaunch& launch, rt::FaultSet& faults)
       stream_(config_, faults),
       downstream_(launch.coord, self_, config_.chip.dispatch, config_.dispatch,
                   config_.geometry.dispatch, faults, "waits for credits of dispatch_cb"),
+      dispatch_s_(launch.coord, self_, config_.chip.dispatch_s, config_.dispatch_s,
+                  config_.geometry.dispatch_s_ring(), faults, "waits for credits of dispatch_s_cb",
+                  rt::Semaphore::dispatch_s_credits),
       sub_commands_("l1_cache", faults.on(rt::Fault::short_subcommand_cache)
                                     ? kShortSubCommandCacheWords
                                     : kSubCommandCacheWords),
@@ -41,6 +44,8 @@ void Prefetcher::run() {
         run_hd();
     }
     downstream_.wait_all_home();
+    if (config_.geometry.has_dispatch_s())
+        dispatch_s_.wait_all_home("waits for all credits of dispatch_s_cb to come home");
     device::waypoint("exits");
     noc_async_full_barrier(kDataNoc);
     noc_async_full_barrier(kUpstreamNoc);
@@ -146,6 +151,13 @@ void Prefetcher::load_command(std::byte (&bytes)[rt::kCommandBytes]) const {
     device::l1_load(stream_.pointer(), bytes, rt::kCommandBytes);
 }
 
+// dispatch_s takes one command a page (facts §2.7).
+CbWriter& Prefetcher::ring_of(std::uint8_t dispatcher_type) {
+    FIRMWARE_ASSERT(dispatcher_type == rt::kToDispatcher ||
+                    (dispatcher_type == rt::kToDispatchS && config_.geometry.has_dispatch_s()));
+    return dispatcher_type == rt::kToDispatchS ? dispatch_s_ : downstream_;
+}
+
 // All pages at once, the payload, a flush since its bytes are about to be reused, then the
 // hand-over.
 void Prefetcher::relay_inline() {
@@ -153,21 +165,22 @@ void Prefetcher::relay_inline() {
     load_command(bytes);
     rt::RelayInline command;
     rt::decode(bytes, command);
-    FIRMWARE_ASSERT(command.dispatcher_type == 0);
+    CbWriter& ring = ring_of(command.dispatcher_type);
     FIRMWARE_ASSERT(command.length != 0);
-    const std::uint32_t pages = downstream_.pages_for(command.length);
+    const std::uint32_t pages = ring.pages_for(command.length);
+    FIRMWARE_ASSERT(command.dispatcher_type != rt::kToDispatchS || pages == 1);
     stream_.take(rt::kCommandBytes);
-    downstream_.acquire(pages);
+    ring.acquire(pages);
     for (std::uint32_t left = command.length; left != 0;) {
         const std::uint32_t n = stream_.run(left);
-        downstream_.write(stream_.pointer(), n);
+        ring.write(stream_.pointer(), n);
         stream_.take(n);
         left -= n;
     }
-    downstream_.round_up_to_page();
+    ring.round_up_to_page();
     device::waypoint("RELAY_INLINE: flush");
     if (!faults_.on(rt::Fault::no_flush_in_relay_inline)) noc_async_writes_flushed(kDataNoc);
-    downstream_.hand_over(pages);
+    ring.hand_over(pages);
     stream_.finish_command(command.stride);
 }
 
@@ -177,7 +190,7 @@ void Prefetcher::relay_inline_noflush() {
     load_command(bytes);
     rt::RelayInline command;
     rt::decode(bytes, command);
-    FIRMWARE_ASSERT(command.dispatcher_type == 0);
+    FIRMWARE_ASSERT(command.dispatcher_type == rt::kToDispatcher);
     FIRMWARE_ASSERT(command.length != 0 && command.length < downstream_.page_bytes());
     stream_.take(rt::kCommandBytes);
     downstream_.acquire(1);

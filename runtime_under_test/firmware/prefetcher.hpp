@@ -40,6 +40,8 @@ private:
 
     // prefetcher.cpp
     void relay_inline();
+    // Which ring a command goes to.
+    CbWriter& ring_of(std::uint8_t dispatcher_type);
     void relay_inline_noflush();
     void exec_buf();
     void stall();
@@ -79,6 +81,7 @@ private:
     FetchQueue fetch_queue_;       // hd
     CommandStream stream_;
     CbWriter downstream_;
+    CbWriter dispatch_s_;  // if there is one
     device::LocalArray<std::uint32_t, kSubCommandCacheWords> sub_commands_;
 
     // d: the upstream side of the ring.

@@ -1,6 +1,7 @@
 #include "runtime_under_test/firmware/run_core.hpp"
 
 #include "harness/device_api/core_port.hpp"
+#include "runtime_under_test/firmware/dispatch_s.hpp"
 #include "runtime_under_test/firmware/dispatcher.hpp"
 #include "runtime_under_test/firmware/packet_mux.hpp"
 #include "runtime_under_test/firmware/prefetcher.hpp"
@@ -18,6 +19,7 @@ void run_core(const rt::CoreLaunch& launch, rt::FaultSet& faults, const KernelBe
         case rt::CoreRole::dispatch_hd:
         case rt::CoreRole::dispatch_h:
         case rt::CoreRole::dispatch_d: return Dispatcher(launch, faults).run();
+        case rt::CoreRole::dispatch_s: return DispatcherS(launch, faults).run();
         case rt::CoreRole::worker:
         case rt::CoreRole::ethernet: WorkerFirmware(launch, faults, kernels).run();
         case rt::CoreRole::mux:

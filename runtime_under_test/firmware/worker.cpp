@@ -121,8 +121,7 @@ void WorkerFirmware::signal_done(std::uint32_t go_word) const {
 
 void WorkerFirmware::notify_dispatcher(std::uint32_t go_word) const {
     const rt::GoMessage message = rt::decode_go(go_word);
-    const std::uint32_t address =
-        config_.dispatch.dispatch_message + 16u * message.dispatch_message_offset;
+    const std::uint32_t address = config_.go_sender().map.message(message.dispatch_message_offset);
     noc_semaphore_inc(
         get_noc_addr_helper(NOC_XY_ENCODING(message.master_x, message.master_y), address), 1,
         kDataNoc);

@@ -23,32 +23,33 @@ struct PipelineCore {
 };
 
 struct Pipeline {
-    std::array<PipelineCore, 8> cores;
+    std::array<PipelineCore, 9> cores;
     std::size_t count;
+
+    void add(const PipelineCore& core) { cores[count++] = core; }
 };
 
 Pipeline pipeline_of(const DeviceConfig& c) {
-    if (!c.geometry.split)
-        return {{{{CoreRole::prefetch_hd, c.chip.prefetch, &c.prefetch, c.geometry.dispatch.pages},
-                  {CoreRole::dispatch_hd, c.chip.dispatch, &c.dispatch, 0}}},
-                2};
     const DispatchGeometry& g = c.geometry;
-    const TunnelDescription& t = c.chip.tunnel;
-    if (c.chip.remote)
-        return {{{{CoreRole::prefetch_h, c.chip.prefetch, &c.prefetch, g.prefetch_d.pages},
-                  {CoreRole::prefetch_d, c.chip.prefetch_d, &c.prefetch_d, g.dispatch.pages},
-                  {CoreRole::dispatch_d, c.chip.dispatch, &c.dispatch, g.dispatch_h.pages},
-                  {CoreRole::dispatch_h, c.chip.dispatch_h, &c.dispatch_h, 0},
-                  {CoreRole::mux, t.mux, &c.mux, g.tunnel.pages},
-                  {CoreRole::demux_d, t.demux_d, &c.demux, g.prefetch_d.pages},
-                  {CoreRole::mux_d, t.mux_d, &c.mux_d, g.tunnel.pages},
-                  {CoreRole::demux, t.demux, &c.demux, g.dispatch_h.pages}}},
-                8};
-    return {{{{CoreRole::prefetch_h, c.chip.prefetch, &c.prefetch, c.geometry.prefetch_d.pages},
-              {CoreRole::prefetch_d, c.chip.prefetch_d, &c.prefetch_d, c.geometry.dispatch.pages},
-              {CoreRole::dispatch_d, c.chip.dispatch, &c.dispatch, c.geometry.dispatch_h.pages},
-              {CoreRole::dispatch_h, c.chip.dispatch_h, &c.dispatch_h, 0}}},
-            4};
+    Pipeline p{};
+    if (!g.split) {
+        p.add({CoreRole::prefetch_hd, c.chip.prefetch, &c.prefetch, g.dispatch.pages});
+        p.add({CoreRole::dispatch_hd, c.chip.dispatch, &c.dispatch, 0});
+    } else {
+        p.add({CoreRole::prefetch_h, c.chip.prefetch, &c.prefetch, g.prefetch_d.pages});
+        p.add({CoreRole::prefetch_d, c.chip.prefetch_d, &c.prefetch_d, g.dispatch.pages});
+        p.add({CoreRole::dispatch_d, c.chip.dispatch, &c.dispatch, g.dispatch_h.pages});
+        p.add({CoreRole::dispatch_h, c.chip.dispatch_h, &c.dispatch_h, 0});
+    }
+    if (c.chip.remote) {
+        const TunnelDescription& t = c.chip.tunnel;
+        p.add({CoreRole::mux, t.mux, &c.mux, g.tunnel.pages});
+        p.add({CoreRole::demux_d, t.demux_d, &c.demux, g.prefetch_d.pages});
+        p.add({CoreRole::mux_d, t.mux_d, &c.mux_d, g.tunnel.pages});
+        p.add({CoreRole::demux, t.demux, &c.demux, g.dispatch_h.pages});
+    }
+    if (g.has_dispatch_s()) p.add({CoreRole::dispatch_s, c.chip.dispatch_s, &c.dispatch_s, 0});
+    return p;
 }
 
 void write_pipeline_words(Device::State& device, const DeviceConfig& config,
@@ -68,6 +69,35 @@ void write_pipeline_words(Device::State& device, const DeviceConfig& config,
     if (device.faults.on(Fault::event_words_kept_at_open)) return;
     for (std::uint32_t q = 0; q < config.geometry.command_queues; q++)
         write_word(cluster, core.coord, map.last_event(q), config.geometry.semaphore_start);
+}
+
+// What dispatch_s and its neighbours count with, beside what every dispatch core has.
+void write_dispatch_s_words(Device::State& device, const DeviceConfig& config) {
+    const DispatchGeometry& g = config.geometry;
+    if (!g.has_dispatch_s()) return;
+    const DeviceConfig::Neighbour prefetcher = config.executing_prefetcher();
+    write_word(device.cluster, prefetcher.coord,
+               prefetcher.map.semaphore(Semaphore::dispatch_s_credits), g.dispatch_s_pages);
+    for (std::uint32_t index = 0; index < kMaxGoIndices; index++) {
+        write_word(device.cluster, config.chip.dispatch_s, config.dispatch_s.go_notify(index),
+                   g.semaphore_start);
+        write_word(device.cluster, config.chip.dispatch_s, config.dispatch_s.message(index), 0);
+    }
+}
+
+// The go-signal table, to whoever sends the signals.
+void send_go_data(Device::State& device, CommandQueue& queue) {
+    const ChipDescription& chip = device.config.chip;
+    const Receiver to = go_receiver(queue.config);
+    PackedMulticastSub grid = multicast_receiver(chip, whole_grid(chip));
+    if (to == Receiver::dispatch_s && !device.faults.on(Fault::go_rectangle_of_noc_0))
+        grid.noc_xy_addr = multicast_xy_noc1(grid.noc_xy_addr);
+    std::vector<std::uint32_t> words{grid.noc_xy_addr, grid.num_mcast_dests};
+    for (const Coord core : chip.ethernet_cores) words.push_back(core.noc_xy());
+    queue.sequence.clear();
+    if (to == Receiver::dispatch_s) queue.sequence.add_num_worker_sems(SetNumWorkerSems{1});
+    queue.sequence.add_go_noc_data(words, to);
+    queue.submit();
 }
 
 void write_tunneler_words(Device::State& device, Coord core) {
@@ -148,6 +178,7 @@ void boot(Device::State& device) {
         const Pipeline pipeline = pipeline_of(queue->config);
         for (std::size_t i = 0; i < pipeline.count; i++)
             write_pipeline_words(device, queue->config, pipeline.cores[i]);
+        write_dispatch_s_words(device, queue->config);
     }
     if (chip.remote) {
         write_tunneler_words(device, chip.tunnel.tunneler);
@@ -172,21 +203,14 @@ void boot(Device::State& device) {
     if (config.generation != nullptr &&
         !config.generation->has(DispatchId::set_go_signal_noc_data))
         return;
-    std::vector<std::uint32_t> words;
-    const PackedMulticastSub grid = multicast_receiver(chip, whole_grid(chip));
-    words.push_back(grid.noc_xy_addr);
-    words.push_back(grid.num_mcast_dests);
-    for (const Coord core : chip.ethernet_cores) words.push_back(core.noc_xy());
-    for (const auto& queue : device.queues) {
-        queue->sequence.clear();
-        queue->sequence.add_go_noc_data(words);
-        queue->submit();
-    }
+    for (const auto& queue : device.queues) send_go_data(device, *queue);
 }
 
 void shut_down(Device::State& device) {
     for (const auto& queue : device.queues) {
         queue->sequence.clear();
+        if (queue->config.geometry.has_dispatch_s())
+            queue->sequence.add_dispatch_terminate(Receiver::dispatch_s);
         queue->sequence.add_dispatch_terminate();
         // The prefetcher's own TERMINATE is alone in its slot (inv. 54).
         if (!device.faults.on(Fault::terminate_shares_slot)) queue->submit();

@@ -62,8 +62,9 @@ std::byte* CommandSequence::open(std::uint32_t bytes) {
     return bytes_.data() + start;
 }
 
-std::byte* CommandSequence::open_inline(PrefetchId kind, std::uint32_t payload_bytes) {
+std::byte* CommandSequence::open_inline(PrefetchId kind, std::uint32_t payload_bytes, Receiver to) {
     RelayInline command;
+    command.dispatcher_type = static_cast<std::uint8_t>(to);
     command.length = payload_bytes;
     command.stride = inline_bytes(payload_bytes);
     std::byte* out = open(command.stride);
@@ -97,8 +98,8 @@ void CommandSequence::add_exec_buf_end() {
     end_unit(inline_bytes(kCommandBytes));
 }
 
-void CommandSequence::add_wait(const Wait& command) {
-    encode(open_inline(PrefetchId::relay_inline, kCommandBytes), command);
+void CommandSequence::add_wait(const Wait& command, Receiver to) {
+    encode(open_inline(PrefetchId::relay_inline, kCommandBytes, to), command);
     end_unit(inline_bytes(kCommandBytes));
 }
 
@@ -107,15 +108,27 @@ void CommandSequence::add_set_write_offset(const SetWriteOffset& command) {
     end_unit(inline_bytes(kCommandBytes));
 }
 
-void CommandSequence::add_go(const SendGoSignal& command) {
+void CommandSequence::add_go(const SendGoSignal& command, Receiver to) {
+    encode(open_inline(PrefetchId::relay_inline, kCommandBytes, to), command);
+    end_unit(inline_bytes(kCommandBytes));
+}
+
+void CommandSequence::add_notify(const NotifySubordinateGoSignal& command) {
     encode(open_inline(PrefetchId::relay_inline, kCommandBytes), command);
     end_unit(inline_bytes(kCommandBytes));
 }
 
-void CommandSequence::add_go_noc_data(std::span<const std::uint32_t> words) {
+void CommandSequence::add_num_worker_sems(const SetNumWorkerSems& command) {
+    encode(open_inline(PrefetchId::relay_inline, kCommandBytes, Receiver::dispatch_s), command);
+    end_unit(inline_bytes(kCommandBytes));
+}
+
+void CommandSequence::add_go_noc_data(std::span<const std::uint32_t> words, Receiver to) {
     RUNTIME_ASSERT(words.size() <= kMaxGoNocData);
     const auto word_bytes = static_cast<std::uint32_t>(words.size_bytes());
-    std::byte* out = open_inline(PrefetchId::relay_inline, kCommandBytes + word_bytes);
+    RUNTIME_ASSERT(to == Receiver::dispatcher ||
+                   kCommandBytes + word_bytes <= 1u << DispatchGeometry::kDispatchSLogPage);
+    std::byte* out = open_inline(PrefetchId::relay_inline, kCommandBytes + word_bytes, to);
     SetGoSignalNocData command;
     command.num_words = static_cast<std::uint32_t>(words.size());
     encode(out, command);
@@ -123,8 +136,8 @@ void CommandSequence::add_go_noc_data(std::span<const std::uint32_t> words) {
     end_unit(inline_bytes(kCommandBytes + word_bytes));
 }
 
-void CommandSequence::add_dispatch_terminate() {
-    encode(open_inline(PrefetchId::relay_inline, kCommandBytes), DispatchId::terminate);
+void CommandSequence::add_dispatch_terminate(Receiver to) {
+    encode(open_inline(PrefetchId::relay_inline, kCommandBytes, to), DispatchId::terminate);
     end_unit(inline_bytes(kCommandBytes));
 }
 

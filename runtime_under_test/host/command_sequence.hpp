@@ -28,6 +28,9 @@ struct PackedTarget {
     std::uint32_t size = 0;  // bytes of one payload
 };
 
+// Which ring of the prefetcher a command takes.
+enum class Receiver : std::uint8_t { dispatcher = kToDispatcher, dispatch_s = kToDispatchS };
+
 class CommandSequence {
 public:
     void clear();
@@ -45,11 +48,13 @@ public:
     void add_exec_buf(const ExecBuf& command);
     void add_exec_buf_end();
 
-    void add_wait(const Wait& command);
+    void add_wait(const Wait& command, Receiver to = Receiver::dispatcher);
     void add_set_write_offset(const SetWriteOffset& command);
-    void add_go(const SendGoSignal& command);
-    void add_go_noc_data(std::span<const std::uint32_t> words);
-    void add_dispatch_terminate();
+    void add_go(const SendGoSignal& command, Receiver to);
+    void add_go_noc_data(std::span<const std::uint32_t> words, Receiver to);
+    void add_notify(const NotifySubordinateGoSignal& command);
+    void add_num_worker_sems(const SetNumWorkerSems& command);  // to dispatch_s
+    void add_dispatch_terminate(Receiver to = Receiver::dispatcher);
     // WRITE_LINEAR_H_HOST with the event's id as its payload.
     void add_event(std::uint32_t id);
 
@@ -73,7 +78,8 @@ public:
 
 private:
     std::byte* open(std::uint32_t bytes);
-    std::byte* open_inline(PrefetchId kind, std::uint32_t payload_bytes);
+    std::byte* open_inline(PrefetchId kind, std::uint32_t payload_bytes,
+                           Receiver to = Receiver::dispatcher);
     void end_unit(std::uint32_t predicted_bytes);
 
     std::vector<std::byte> bytes_;

@@ -67,18 +67,30 @@ void add_launch_messages(ProgramCommands& out, const ProgramLayout& layout,
 }  // namespace
 
 SendGoSignal go_command(const std::array<bool, kCoreKinds>& kinds, std::uint8_t signal,
-                        std::uint32_t wait_count, const DeviceConfig& device) {
+                        std::uint32_t wait_count, const DeviceConfig& device, FaultSet& faults) {
     const bool workers = kinds[index_of(CoreKind::worker)];
     const bool ethernet = kinds[index_of(CoreKind::ethernet)];
     SendGoSignal go;
-    go.go_signal = encode(GoMessage{0, device.chip.dispatch.x, device.chip.dispatch.y, signal});
+    go.go_signal = encode(go_message(signal, device, faults));
     go.num_mcast_txns = workers ? 1 : 0;
     go.num_unicast_txns =
         ethernet ? static_cast<std::uint8_t>(device.chip.ethernet_cores.size()) : std::uint8_t{0};
     go.noc_data_start_index = workers ? kGoGridIndex : kGoEthernetIndex;
     go.wait_count = wait_count;
-    go.wait_addr = device.message_pointer();
+    go.wait_addr =
+        device.geometry.has_dispatch_s() ? device.dispatch_s.message(0) : device.message_pointer();
     return go;
+}
+
+GoMessage go_message(std::uint8_t signal, const DeviceConfig& device, FaultSet& faults) {
+    Coord master = device.go_sender().coord;
+    if (device.geometry.has_dispatch_s() && faults.on(Fault::go_names_dispatcher))
+        master = device.chip.dispatch;
+    return GoMessage{0, master.x, master.y, signal};
+}
+
+Receiver go_receiver(const DeviceConfig& device) {
+    return device.geometry.has_dispatch_s() ? Receiver::dispatch_s : Receiver::dispatcher;
 }
 
 ProgramCommands build_program_commands(const Program& program, const ProgramLayout& layout,
@@ -90,12 +102,18 @@ ProgramCommands build_program_commands(const Program& program, const ProgramLayo
     add_binaries(out.binaries, program, layout, binaries_address, device);
     add_launch_messages(out, layout, device, faults);
     // Everything a core will use has landed before its go leaves (inv. 70).
-    Wait barrier;
-    barrier.barrier = 1;
-    barrier.addr = device.message_pointer();
-    out.launch.add_wait(barrier);
+    if (device.geometry.has_dispatch_s()) {
+        out.launch.add_notify(NotifySubordinateGoSignal{1, 1});
+    } else {
+        Wait barrier;
+        barrier.barrier = 1;
+        barrier.addr = device.message_pointer();
+        out.launch.add_wait(barrier);
+    }
     out.go = out.launch.size_bytes() + kCommandBytes;
-    out.launch.add_go(go_command({layout.needs[0].runs, layout.needs[1].runs}, kGoGo, 0, device));
+    out.launch.add_go(
+        go_command({layout.needs[0].runs, layout.needs[1].runs}, kGoGo, 0, device, faults),
+        go_receiver(device));
     return out;
 }
 
@@ -114,8 +132,7 @@ void ProgramCommands::patch(const WorkerReservation& place, std::uint32_t wait_c
     put(launch.at(go), kGoWaitCountAt, wait_count);
     put(launch.at(go), kGoWaitAddrAt, queue.message_pointer());
     if (queue.queue == 0 || !faults.on(Fault::go_of_first_queue))
-        put(launch.at(go), kGoSignalAt,
-            encode(GoMessage{0, queue.chip.dispatch.x, queue.chip.dispatch.y, kGoGo}));
+        put(launch.at(go), kGoSignalAt, encode(go_message(kGoGo, queue, faults)));
 }
 
 }  // namespace cqfuzz::rt

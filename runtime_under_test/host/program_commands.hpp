@@ -52,7 +52,11 @@ ProgramCommands build_program_commands(const Program& program, const ProgramLayo
 
 // The go of every program with these needs; also of the reset of launch read pointers.
 SendGoSignal go_command(const std::array<bool, kCoreKinds>& kinds, std::uint8_t signal,
-                        std::uint32_t wait_count, const DeviceConfig& device);
+                        std::uint32_t wait_count, const DeviceConfig& device, FaultSet& faults);
+// What it writes to the cores: whom to tell when they are done.
+GoMessage go_message(std::uint8_t signal, const DeviceConfig& device, FaultSet& faults);
+// Who sends it.
+Receiver go_receiver(const DeviceConfig& device);
 
 // The parts of build_program_commands, one file each.
 void add_arguments(CommandSequence& out, const Program& program, const ProgramLayout& layout,

@@ -32,13 +32,8 @@ void send_binaries(Device::State& device, CommandQueue& queue, LoadedProgram& pr
 void reset_counter_before_overflow(Device::State& device, CommandQueue& queue) {
     if (device.workers.expected() < kCounterResetAt) return;
     RUNTIME_ASSERT(!queue.issue.capturing());
-    Wait wait;
-    wait.wait = 1;
-    wait.clear_count = 1;
-    wait.addr = queue.config.message_pointer();
-    wait.count = device.workers.expected();
     queue.sequence.clear();
-    queue.sequence.add_wait(wait);
+    add_clear(device, queue, device.workers.expected());
     queue.submit();
     device.workers.counter_cleared();
 }

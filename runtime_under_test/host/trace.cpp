@@ -83,16 +83,17 @@ void replay(Device::State& device, const TraceRecord& trace) {
     sequence.clear();
     const std::array<bool, kCoreKinds> used = kinds_used(trace);
     if (used[0] || used[1]) {
-        sequence.add_go(go_command(used, kGoResetReadPtr, workers.expected(), queue.config));
+        if (queue.config.geometry.has_dispatch_s() &&
+            !device.faults.on(Fault::replay_without_notify))
+            sequence.add_notify(NotifySubordinateGoSignal{0, 1});
+        sequence.add_go(
+            go_command(used, kGoResetReadPtr, workers.expected(), queue.config, device.faults),
+            go_receiver(queue.config));
         for (const CoreKind kind : kAllCoreKinds)
             if (used[index_of(kind)]) workers.expect_completions(workers.cores(kind));
     }
-    Wait clear;
-    clear.wait = !device.faults.on(Fault::clear_without_wait) ? 1 : 0;
-    clear.clear_count = 1;
-    clear.addr = queue.config.message_pointer();
-    clear.count = workers.expected();
-    sequence.add_wait(clear);
+    add_clear(device, queue, workers.expected(),
+              !device.faults.on(Fault::clear_without_wait) ? 1 : 0);
     ExecBuf exec_buf;
     exec_buf.base_addr = trace.address;
     exec_buf.log_page_size = device.config.geometry.trace_log_page_size;

@@ -25,6 +25,21 @@ void add_wait_for_programs(Device::State& device, CommandQueue& queue) {
     queue.sequence.add_wait(wait);
 }
 
+void add_clear(Device::State& device, CommandQueue& queue, std::uint32_t count, std::uint8_t wait) {
+    Wait command;
+    command.wait = wait;
+    command.clear_count = 1;
+    command.count = count;
+    const DeviceConfig& config = queue.config;
+    if (config.geometry.has_dispatch_s() &&
+        !device.faults.on(Fault::count_cleared_at_dispatcher_alone)) {
+        command.addr = config.dispatch_s.message(0);
+        queue.sequence.add_wait(command, Receiver::dispatch_s);
+    }
+    command.addr = config.message_pointer();
+    queue.sequence.add_wait(command);
+}
+
 std::uint32_t record_event(Device::State& device, CommandQueue& queue) {
     const std::uint32_t id = queue.completions.record_event();
     queue.sequence.clear();

@@ -33,6 +33,10 @@ void claim_workers(Device::State& device, CommandQueue& queue);
 
 // The WAIT for every program enqueued so far on the queue.
 void add_wait_for_programs(Device::State& device, CommandQueue& queue);
+// Appends waits for `count` completions that clear the count: where dispatch_s keeps it, there
+// first, then the dispatcher's copy. `wait`: 0 is the mistake of clearing at once.
+void add_clear(Device::State& device, CommandQueue& queue, std::uint32_t count,
+               std::uint8_t wait = 1);
 // The WAIT that lets the prefetcher read what the dispatcher wrote, and its STALL (inv. 51).
 // `wait_count` is ignored unless `wait` is set.
 void add_stall_pair(Device::State& device, CommandQueue& queue, bool wait,

@@ -19,6 +19,8 @@ inline constexpr std::uint32_t kMaxPackedSubCommands =
 inline constexpr std::uint32_t kMaxRingbufferSubCommands = 52;  // relay ringbuffer
 inline constexpr std::uint32_t kMaxWorkerSemaphores =
     8;  // SET_NUM_WORKER_SEMS: DISPATCH_MESSAGE_ENTRIES
+inline constexpr std::uint32_t kMaxGoIndices =
+    kMaxWorkerSemaphores;                             // NOTIFY_SUBORDINATE: an index per sub-device
 inline constexpr std::uint32_t kMaxWriteOffsets = 3;  // late 2024: SET_WRITE_OFFSET has three
 inline constexpr std::uint32_t kMaxGoNocData = 64;  // words of SET_GO_SIGNAL_NOC_DATA (facts §3.2)
 
@@ -97,8 +99,11 @@ struct RelayPagedPackedSub {  // 12 bytes
     std::uint32_t length = 0;
 };
 
+inline constexpr std::uint8_t kToDispatcher = 0;  // RelayInline::dispatcher_type
+inline constexpr std::uint8_t kToDispatchS = 1;
+
 struct RelayInline {  // ids 4, 5, 7 (EXEC_BUF_END): `length` bytes of payload follow the 16 bytes
-    std::uint8_t dispatcher_type = 0;
+    std::uint8_t dispatcher_type = kToDispatcher;
     std::uint32_t length = 0;
     std::uint32_t stride = 0;
 };
@@ -306,6 +311,10 @@ void decode(const std::byte* in, SetGoSignalNocData& command);
 // start corner is the upper left on NoC 0: x_end | y_end << 6 | x_start << 12 | y_start << 18.
 std::uint32_t multicast_xy(std::uint8_t x_start, std::uint8_t y_start, std::uint8_t x_end,
                            std::uint8_t y_end);
+// The same rectangle on NoC 1, whose route goes the other way: it starts at the lower right.
+inline std::uint32_t multicast_xy_noc1(std::uint32_t xy) {
+    return (xy >> 12 & 0xfff) | (xy & 0xfff) << 12;
+}
 
 inline std::uint32_t align_up(std::uint32_t value, std::uint32_t alignment) {
     return (value + alignment - 1) / alignment * alignment;

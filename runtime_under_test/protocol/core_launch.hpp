@@ -24,6 +24,7 @@ enum class CoreRole : std::uint8_t {
     demux_d,
     tunneler,
     tunneler_d,
+    dispatch_s,
 };
 
 struct CoreLaunch {

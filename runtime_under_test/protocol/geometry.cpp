@@ -140,6 +140,18 @@ std::string packed_refusal(const DispatchGeometry& g) {
     return {};
 }
 
+// G13: the queues of a chip would each have to hear of the other's workers (facts §1.3).
+std::string dispatch_s_refusal(const DispatchGeometry& g) {
+    if (!g.has_dispatch_s()) return {};
+    if (g.command_queues != 1)
+        return refuse(
+            "G13",
+            "dispatch_s has a core of its own and command_queues is " + text(g.command_queues),
+            "1 command queue, or no dispatch_s");
+    return outside("G13", "dispatch_s_pages", g.dispatch_s_pages, 1,
+                   DispatchGeometry::kDispatchSPagesMax);
+}
+
 }  // namespace
 
 std::string refusal_of(const DispatchGeometry& g) {
@@ -160,6 +172,7 @@ std::string refusal_of(const DispatchGeometry& g) {
         dram_refusal(g),
         host_refusal(g),
         packed_refusal(g),
+        dispatch_s_refusal(g),
         not_multiple("G9", "worker_config_bytes", g.worker_config_bytes, 32),
         outside("G9", "worker_config_bytes", g.worker_config_bytes, 8192, 70656),
         outside("G9", "ethernet_config_bytes", g.ethernet_config_bytes, kEthernetConfigBytes,

@@ -12,6 +12,7 @@
 //  (facts §3.2).
 //  5. max command x (prefetch_q entries + 2) <= issue region (facts §1.4).
 //  6. A DRAM bank has room for something, and is a multiple of the DRAM alignment.
+//  7. A dispatch_s on a core of its own goes with one command queue (facts §1.3).
 #pragma once
 
 #include <cstdint>
@@ -26,6 +27,10 @@ enum class BlockAccounting : std::uint8_t { write_counts, snapshot };
 // How semaphores and circular buffers reach workers: WRITE_PACKED multicasts (facts §6.1) or
 // WRITE_PACKED_LARGE (§6.2).
 enum class ConfigStyle : std::uint8_t { packed_multicast, packed_large };
+
+// Who sends the go signals: the dispatcher, or a dispatch_s beside it, on a core of its own (facts
+// §1.3: "distributed dispatcher").
+enum class DispatchS : std::uint8_t { absent, own_core };
 
 struct RingGeometry {
     std::uint32_t log_page_size = 12;
@@ -68,6 +73,8 @@ struct DispatchGeometry {
         64;  // sub-commands of one WRITE_PACKED; multicast: half (facts §3.4)
     std::uint32_t worker_config_bytes = 69 * 1024;  // kernel-config ring (facts §6.4)
     std::uint32_t ethernet_config_bytes = 25 * 1024;
+    DispatchS dispatch_s = DispatchS::absent;
+    std::uint32_t dispatch_s_pages = 128;  // of its ring, a command each (facts §3.1)
     // Start values of the free-running words, so that wraps come early (facts §18.12).
     std::uint32_t semaphore_start = 0;  // page-ready words and what the consumer has seen of them
 
@@ -78,6 +85,13 @@ struct DispatchGeometry {
     static constexpr std::uint32_t kDramAlignment = 32;
     static constexpr std::uint32_t kCompletionPageBytes = 4096;
     static constexpr std::uint32_t kMaxBurstBytes = 8192;
+    static constexpr std::uint32_t kDispatchSLogPage = 8;  // one command a page (facts §2.7)
+    static constexpr std::uint32_t kDispatchSPagesMax = 256;
+
+    bool has_dispatch_s() const { return dispatch_s != DispatchS::absent; }
+    RingGeometry dispatch_s_ring() const {
+        return {kDispatchSLogPage, dispatch_s_pages, dispatch_s_pages};
+    }
 
     friend bool operator==(const DispatchGeometry&, const DispatchGeometry&) = default;
 };

@@ -11,7 +11,8 @@ namespace cqfuzz::rt {
 namespace {
 
 constexpr std::uint32_t kDispatchUnreservedBase = 0x4000;  // below: base firmware and mailboxes
-constexpr std::uint32_t kDispatchMessageBytes = 32;
+// A word of 16 bytes for each count of completions (facts §3.2, DISPATCH_MESSAGE_ENTRIES).
+constexpr std::uint32_t kDispatchMessageBytes = kMaxWorkerSemaphores * 16;
 constexpr std::uint32_t kMailboxBase = 0x100;  // worker and ethernet cores
 constexpr std::uint32_t kConfigBase = 0x2000;
 constexpr std::uint32_t kHostRegionsBase = 4 * DispatchGeometry::kPcieAlignment;
@@ -90,6 +91,17 @@ WorkerCoreLayout worker_map(std::uint32_t config_bytes) {
     return map;
 }
 
+DispatchCoreLayout dispatch_s_side(const DispatchGeometry& g) {
+    constexpr std::uint32_t line = DispatchGeometry::kL1Alignment;
+    const RingGeometry ring = g.dispatch_s_ring();
+    DispatchCoreLayout map;
+    Ranges ranges = take_words(map);
+    map.go_notify_base = ranges.take(kMaxGoIndices * line, line);
+    map.ring_base = ranges.take(ring.size_bytes(), ring.page_size_bytes());
+    map.end = ranges.end();
+    return map;
+}
+
 DispatchCoreLayout mux_side(const DispatchGeometry& g, const RingGeometry& ring) {
     DispatchCoreLayout map = ring_side(g, ring, HasScratch::no);
     map.packet_header = map.end;
@@ -163,6 +175,7 @@ DeviceConfig make_device_config(const DispatchGeometry& g, const ChipDescription
         config.prefetch_d = ring_side(g, g.prefetch_d, HasScratch::yes);
         config.dispatch_h = ring_side(g, g.dispatch_h, HasScratch::no);
     }
+    if (g.has_dispatch_s()) config.dispatch_s = dispatch_s_side(g);
     if (chip.remote) {
         config.mux = mux_side(g, g.prefetch_d);
         config.mux_d = mux_side(g, g.dispatch_h);
@@ -184,7 +197,8 @@ std::string refusal_of(const DeviceConfig& config) {
          {std::pair{"the prefetcher", config.prefetch.end},
           std::pair{"prefetch_d", config.prefetch_d.end},
           std::pair{"the dispatcher", config.dispatch.end},
-          std::pair{"dispatch_h", config.dispatch_h.end}, std::pair{"the mux", config.mux.end},
+          std::pair{"dispatch_h", config.dispatch_h.end},
+          std::pair{"dispatch_s", config.dispatch_s.end}, std::pair{"the mux", config.mux.end},
           std::pair{"mux_d", config.mux_d.end}, std::pair{"the demux", config.demux.end},
           std::pair{"a tunneler", config.tunneler.end},
           std::pair{"a worker", config.worker.config_base + config.worker.config_bytes},

@@ -19,6 +19,7 @@ enum class Semaphore : std::uint32_t {
     downstream_credits = 0,  // producer side: pages of the consumer's ring that may still be taken
     upstream_ready = 1,      // consumer side: pages handed over
     downstream_sync = 2,     // prefetcher: notifications from the dispatcher's WAIT (STALL)
+    dispatch_s_credits = 3,  // prefetcher: as downstream_credits, of dispatch_s's ring
     kCount = 4,
 };
 
@@ -36,14 +37,18 @@ struct DispatchCoreLayout {
     std::uint32_t cmddat_q_base = 0;  // byte ring (h, hd); paged ring (d) lies at ring_base
     std::uint32_t scratch_base = 0;   // both halves; the ring-buffer cache begins here too
     std::uint32_t packet_header = 0;  // mux: where it builds them
+    // dispatch_s: for each go index a word that the dispatcher's NOTIFY_SUBORDINATE raises.
+    std::uint32_t go_notify_base = 0;
     std::uint32_t ring_base =
-        0;                  // dispatch_cb, prefetch_d's cmddat_q, dispatch_h's cb; page aligned
+        0;  // dispatch_cb, prefetch_d's cmddat_q, dispatch_h's cb, dispatch_s_cb; page aligned
     std::uint32_t end = 0;  // first byte not used
 
     std::uint32_t semaphore(Semaphore id) const {
         return semaphore_base + static_cast<std::uint32_t>(id) * 16;
     }
     std::uint32_t last_event(std::uint32_t queue) const { return last_event_base + queue * 16; }
+    std::uint32_t message(std::uint32_t index) const { return dispatch_message + index * 16; }
+    std::uint32_t go_notify(std::uint32_t index) const { return go_notify_base + index * 16; }
 };
 
 // A tunneler's core: one lane towards the link, one from it.
@@ -137,6 +142,7 @@ struct ChipDescription {
     Coord prefetch_d{};
     Coord dispatch{};
     Coord dispatch_h{};
+    Coord dispatch_s{};                      // if the geometry has one
     std::vector<DispatchCores> more_queues;  // of command queues 1 …
     // What the dispatcher's firmware adds to an address of its L1 to have a pointer: 0 where both
     // are the same.
@@ -154,6 +160,7 @@ struct DeviceConfig {
     DispatchCoreLayout prefetch_d;
     DispatchCoreLayout dispatch;  // d or hd
     DispatchCoreLayout dispatch_h;
+    DispatchCoreLayout dispatch_s;
     DispatchCoreLayout mux;    // as prefetch_d's ring; of a remote chip
     DispatchCoreLayout mux_d;  // as dispatch_h's ring
     DispatchCoreLayout demux;  // and demux_d: a ring of packet words
@@ -184,6 +191,16 @@ struct DeviceConfig {
     Neighbour before_dispatch_h() const {
         return chip.remote ? Neighbour{chip.tunnel.demux, demux}
                            : Neighbour{chip.dispatch, dispatch};
+    }
+    // Who sends the go signals, and hears of the completions first.
+    Neighbour go_sender() const {
+        return geometry.has_dispatch_s() ? Neighbour{chip.dispatch_s, dispatch_s}
+                                         : Neighbour{chip.dispatch, dispatch};
+    }
+    // The prefetcher that executes commands.
+    Neighbour executing_prefetcher() const {
+        return geometry.split ? Neighbour{chip.prefetch_d, prefetch_d}
+                              : Neighbour{chip.prefetch, prefetch};
     }
     // The workers' completion counter, as a command names it to the dispatcher.
     std::uint32_t message_pointer() const {

@@ -140,6 +140,13 @@ const std::vector<Row> kRows = {
      "(rule G3b, G5b)", [](const Scenario& s) { return s.geometry.max_prefetch_command == 4096; }},
     {"G5c", [](Scenario& s) { s.geometry.cmddat_q = 32768; }, "(rule G5c)",
      [](const Scenario& s) { return s.geometry.cmddat_q == 65536; }},
+    {"Q3",
+     [](Scenario& s) {
+         s.geometry.command_queues = 2;
+         s.geometry.prefetch_q_entries = 128;
+         s.geometry.dispatch_s = DispatchS::own_core;
+     },
+     "(rule Q3)", [](const Scenario& s) { return s.geometry.dispatch_s == DispatchS::absent; }},
     {"G6",
      [](Scenario& s) {
          s.geometry.max_prefetch_command = 4096;

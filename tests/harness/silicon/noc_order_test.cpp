@@ -316,7 +316,8 @@ void issue_random_traffic(std::uint64_t seed) {
                 read({.noc = s.noc, .source = 0x200, .coordinate = s.coordinate, .target = 0x300});
                 break;
             default:
-                s.coordinate = rectangle(worker(x, y), worker(x + width, y + height));
+                s.coordinate = s.noc == 0 ? rectangle(worker(x, y), worker(x + width, y + height))
+                                          : rectangle(worker(x + width, y + height), worker(x, y));
                 s.receivers = (width + 1) * (height + 1);
                 s.channel = rng.below(2) == 0 ? 5 : 2;
                 s.source = s.channel == 5 ? 0x100 : 0x1100;

@@ -149,6 +149,24 @@ TEST_F(NocTest, AMulticastReachesEveryTileOfItsRectangleWithOnePayload) {
     EXPECT_EQ(chip.count(LogKind::noc_rule), 0u);
 }
 
+// The route of NoC 1 goes the other way (facts §8.1).
+TEST_F(NocTest, OnNocOneARectangleStartsAtItsLowerRight) {
+    run_on_prefetch([this] {
+        device::l1_store_u32(0x100, 77);
+        multicast({.noc = 1,
+                   .source = 0x100,
+                   .coordinate = rectangle(worker(1, 1), worker(0, 0)),
+                   .target = 0x200,
+                   .receivers = 4});
+        write_barrier(1);
+        multicast({.noc = 1, .source = 0x100, .coordinate = all, .target = 0x300, .receivers = 4});
+    });
+    EXPECT_EQ(chip.entries(LogKind::noc_arrive).at(0).receivers, (NocRectangle{{1, 1}, {2, 2}}));
+    EXPECT_EQ(chip.word(worker(1, 0), 0x200), 77u);
+    EXPECT_EQ(chip.word(worker(1, 0), 0x300), 0u);
+    EXPECT_EQ(chip.count(NocRule::unknown_target), 1u);
+}
+
 TEST_F(NocTest, AMulticastLeavesTheSenderOutUnlessItIsIncluded) {
     chip.on(worker(0, 0), [this] {
         device::l1_store_u32(0x100, 7);

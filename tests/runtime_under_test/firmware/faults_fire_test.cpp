@@ -119,6 +119,16 @@ constexpr FaultCase kCases[] = {
     {Fault::entry_not_waited_for, Domain::trace_replay},
     {Fault::trace_range_not_kept, Domain::trace_replay},
     {Fault::relay_sends_rounded, Domain::trace_replay},
+    {Fault::go_without_notify, Domain::trace_replay},
+    {Fault::notify_without_barrier, Domain::trace_replay},
+    {Fault::go_one_completion_early, Domain::trace_replay},
+    {Fault::go_page_back_unflushed, Domain::trace_replay},
+    {Fault::counts_kept_while_idle, Domain::trace_replay},
+    {Fault::cleared_count_passed_on, Domain::trace_replay},
+    {Fault::go_names_dispatcher, Domain::trace_replay},
+    {Fault::count_cleared_at_dispatcher_alone, Domain::trace_replay},
+    {Fault::replay_without_notify, Domain::trace_replay},
+    {Fault::go_rectangle_of_noc_0, Domain::trace_replay},
 };
 
 class FaultFiresTest : public testing::TestWithParam<FaultCase> {};

@@ -38,6 +38,17 @@ TEST(DeviceTest, OpensAndClosesWithNothingInBetween) {
     EXPECT_EQ(bench.chip.dispatched[DispatchId::terminate], 1u);
 }
 
+TEST(DeviceTest, ADispatchSGetsItsSettingsAndEndsWithTheOthers) {
+    DispatchGeometry geometry = ethernet_dispatch_geometry();
+    geometry.dispatch_s = DispatchS::own_core;
+    Bench bench(small_chip(2, 2, 16, 12), geometry);
+    bench.device.close();
+    EXPECT_EQ(bench.chip.exited.size(), 5u);
+    EXPECT_EQ(bench.chip.dispatched[DispatchId::set_go_signal_noc_data], 1u);
+    EXPECT_EQ(bench.chip.dispatched[DispatchId::set_num_worker_sems], 1u);
+    EXPECT_EQ(bench.chip.dispatched[DispatchId::terminate], 2u);
+}
+
 TEST(DeviceTest, OneProgramReachesItsCoresAndNoOther) {
     Bench bench(small_chip(4, 4, 2, 12), ethernet_dispatch_geometry());
     Rng rng(1);
@@ -105,6 +116,11 @@ std::vector<RandomCase> random_cases() {
             cases.push_back({tiny, 3, 2, 1, 1});
             cases.push_back({odd, 8, 3, 0, 5});
         }
+    }
+    const std::size_t without = cases.size();
+    for (std::size_t i = 0; i < without; i++) {
+        cases.push_back(cases[i]);
+        cases.back().geometry.dispatch_s = DispatchS::own_core;
     }
     return cases;
 }

@@ -28,6 +28,7 @@ ChipDescription small_chip(std::uint8_t cols, std::uint8_t rows, std::uint8_t et
     chip.prefetch_d = Coord{2, 13};
     chip.dispatch = Coord{3, 13};
     chip.dispatch_h = Coord{4, 13};
+    chip.dispatch_s = Coord{9, 13};
     return chip;
 }
 

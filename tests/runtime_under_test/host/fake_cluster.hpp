@@ -98,17 +98,23 @@ private:
     void append_dram(std::uint32_t bank, std::uint32_t address, std::uint32_t length,
                      std::vector<std::byte>& to);
 
-    void dispatch(std::span<const std::byte> command);
+    // Who a command was sent to: 0 the dispatcher, 1 the dispatch_s.
+    void dispatch(std::span<const std::byte> command, std::uint8_t receiver = kToDispatcher);
+    void take_go_data(std::span<const std::byte> command);
+    // Where completions are counted.
+    Coord counter() const {
+        return config_->geometry.has_dispatch_s() ? chip_.dispatch_s : chip_.dispatch;
+    }
     void write_linear(std::span<const std::byte> command);
     void write_paged(std::span<const std::byte> command);
     void write_packed(std::span<const std::byte> command);
     void write_packed_large(std::span<const std::byte> command);
     void write_host(std::span<const std::byte> command);
-    void wait(std::span<const std::byte> command);
+    void wait(std::span<const std::byte> command, std::uint8_t receiver);
     void send_go(std::span<const std::byte> command);
 
     void start_program(std::uint32_t noc_xy);
-    void complete_until(std::uint32_t count);
+    void complete_until(std::uint32_t noc_xy, std::uint32_t count);
     void complete(std::uint32_t noc_xy);
     void check_launch(std::uint32_t noc_xy, const LaunchMessage& message);
     void check_kernel(std::uint32_t noc_xy, const Kernel& kernel, std::uint32_t core_index,
@@ -133,7 +139,9 @@ private:
     std::vector<std::uint32_t> go_data_;
     std::deque<std::uint32_t> outstanding_;  // cores, in the order of their goes
     std::vector<std::byte> head_;            // of a NOFLUSH that waits for its relay
-    bool dispatch_terminated_ = false;
+    std::array<bool, 2> terminated_{};       // dispatcher, dispatch_s
+    std::uint32_t go_notifies_ = 0;          // NOTIFY_SUBORDINATE_GO_SIGNAL of index 0
+    std::uint32_t worker_sems_ = 0;
     // DRAM bytes that a later relay may not yet see: written, and no barrier that the prefetcher or
     // the host waited for.
     bool written_since_barrier_ = false;

@@ -123,13 +123,15 @@ bool FakeCluster::prefetch(std::span<const std::byte> stream, bool in_trace, boo
             require(command.length <= pages * g.dispatch.page_size_bytes(), "inv. 11");
             const std::span<const std::byte> payload = c.subspan(16, command.length);
             at += command.stride;
+            require(command.dispatcher_type == kToDispatcher || id == PrefetchId::relay_inline,
+                    "facts §2.2: whole commands go to dispatch_s");
             if (id == PrefetchId::relay_inline_noflush) {
                 require(command.length < g.dispatch.page_size_bytes() && command.length % 16 == 0,
                         "inv. 43: NOFLUSH payload");
                 head_.assign(payload.begin(), payload.end());
                 continue;
             }
-            dispatch(payload);
+            dispatch(payload, command.dispatcher_type);
             if (id == PrefetchId::exec_buf_end) {
                 require(in_trace, "EXEC_BUF_END only ends a trace");
                 return false;
@@ -149,10 +151,12 @@ bool FakeCluster::prefetch(std::span<const std::byte> stream, bool in_trace, boo
         } else {
             require(id == PrefetchId::terminate, "the host sends known prefetch commands");
             require(!in_trace && stream.size() == 32, "inv. 54: TERMINATE is alone in its slot");
-            require(dispatch_terminated_, "the dispatcher was terminated first");
+            require(terminated_[0], "the dispatcher was terminated first");
+            require(terminated_[1] == g.has_dispatch_s(), "and dispatch_s, if there is one");
             for (const Coord core :
                  {chip_.prefetch, chip_.prefetch_d, chip_.dispatch, chip_.dispatch_h})
                 exited.insert(core.noc_xy());
+            if (terminated_[1]) exited.insert(chip_.dispatch_s.noc_xy());
             return false;
         }
     }
@@ -164,6 +168,8 @@ void FakeCluster::execute_trace(const ExecBuf& command) {
     require(outstanding_.empty(), "inv. 66: workers are idle at replay");
     require(word(chip_.dispatch.noc_xy(), config_->dispatch.dispatch_message) == 0,
             "inv. 66: the completion counter is 0 at replay");
+    require(word(counter().noc_xy(), config_->dispatch.dispatch_message) == 0,
+            "inv. 66: so is dispatch_s's");
     require(command.log_page_size == config_->geometry.trace_log_page_size, "trace page size");
     traces_run++;
     std::vector<std::byte> bytes;
@@ -174,34 +180,59 @@ void FakeCluster::execute_trace(const ExecBuf& command) {
     require(!prefetch(bytes, true, false), "inv. 61: a trace ends with EXEC_BUF_END");
 }
 
-void FakeCluster::dispatch(std::span<const std::byte> c) {
-    require(!dispatch_terminated_, "nothing is dispatched after TERMINATE");
+void FakeCluster::take_go_data(std::span<const std::byte> c) {
+    SetGoSignalNocData command;
+    decode(c.data(), command);
+    require(c.size() == 16 + 4 * command.num_words && command.num_words <= 64, "go data");
+    go_data_.resize(command.num_words);
+    std::memcpy(go_data_.data(), c.data() + 16, 4 * command.num_words);
+}
+
+// Both execute in stream order here: no go of dispatch_s waits for what stands behind it.
+void FakeCluster::dispatch(std::span<const std::byte> c, std::uint8_t receiver) {
+    const bool has_dispatch_s = config_->geometry.has_dispatch_s();
+    require(receiver == kToDispatcher || (has_dispatch_s && c.size() <= 256),
+            "facts §2.7: dispatch_s is there and takes one page a command");
+    require(!terminated_[receiver], "nothing is dispatched after TERMINATE");
     const auto id = static_cast<DispatchId>(c[0]);
     dispatched[id]++;
+    const bool of_gos = id == DispatchId::send_go_signal ||
+                        id == DispatchId::set_go_signal_noc_data ||
+                        id == DispatchId::set_num_worker_sems;
+    const bool of_both = id == DispatchId::wait || id == DispatchId::terminate;
+    require(of_both || (of_gos && has_dispatch_s) == (receiver == kToDispatchS),
+            "a command goes to the core that executes it");
     switch (id) {
+        case DispatchId::notify_subordinate_go_signal: {
+            NotifySubordinateGoSignal command;
+            decode(c.data(), command);
+            require(has_dispatch_s && command.index_bitmask == 1, "a notification has a hearer");
+            if (command.wait != 0) barrier_passed_ = true;
+            go_notifies_++;
+            return;
+        }
+        case DispatchId::set_num_worker_sems: {
+            SetNumWorkerSems command;
+            decode(c.data(), command);
+            worker_sems_ = command.num_worker_sems;
+            return;
+        }
         case DispatchId::write_linear: return write_linear(c);
         case DispatchId::write_linear_h_host: return write_host(c);
         case DispatchId::write_paged: return write_paged(c);
         case DispatchId::write_packed: return write_packed(c);
         case DispatchId::write_packed_large: return write_packed_large(c);
-        case DispatchId::wait: return wait(c);
+        case DispatchId::wait: return wait(c, receiver);
         case DispatchId::send_go_signal: return send_go(c);
         case DispatchId::exec_buf_end: return;
-        case DispatchId::terminate: dispatch_terminated_ = true; return;
+        case DispatchId::terminate: terminated_[receiver] = true; return;
         case DispatchId::set_write_offset: {
             SetWriteOffset command;
             decode(c.data(), command);
             std::copy(std::begin(command.offset), std::end(command.offset), offsets_.begin());
             return;
         }
-        case DispatchId::set_go_signal_noc_data: {
-            SetGoSignalNocData command;
-            decode(c.data(), command);
-            require(c.size() == 16 + 4 * command.num_words && command.num_words <= 64, "go data");
-            go_data_.resize(command.num_words);
-            std::memcpy(go_data_.data(), c.data() + 16, 4 * command.num_words);
-            return;
-        }
+        case DispatchId::set_go_signal_noc_data: return take_go_data(c);
         default: throw BrokenRule("the host sends known dispatch commands");
     }
 }
@@ -293,17 +324,23 @@ void FakeCluster::write_packed_large(std::span<const std::byte> c) {
     require(at == c.size(), "inv. 44: large length");
 }
 
-void FakeCluster::wait(std::span<const std::byte> c) {
+void FakeCluster::wait(std::span<const std::byte> c, std::uint8_t receiver) {
     Wait command;
     decode(c.data(), command);
-    const std::uint32_t me = chip_.dispatch.noc_xy();
+    const std::uint32_t me =
+        (receiver == kToDispatchS ? chip_.dispatch_s : chip_.dispatch).noc_xy();
+    require(receiver == kToDispatcher || command.clear_count != 0,
+            "dispatch_s needs no WAIT but to clear");
     require(command.addr == config_->dispatch.dispatch_message, "WAIT names the message word");
     if (command.wait != 0) {
         if (!outstanding_.empty()) waits_for_programs++;
-        complete_until(command.count);
+        complete_until(me, command.count);
     }
     if (command.clear_count != 0) {
         require(outstanding_.empty(), "inv. 75: no completion in flight at a clear");
+        require(receiver == kToDispatchS || !config_->geometry.has_dispatch_s() ||
+                    word(chip_.dispatch_s.noc_xy(), command.addr) == 0,
+                "the dispatcher's copy is cleared last");
         set_word(me, command.addr, 0);
     }
     if (command.barrier != 0) barrier_passed_ = true;
@@ -314,17 +351,23 @@ void FakeCluster::send_go(std::span<const std::byte> c) {
     SendGoSignal command;
     decode(c.data(), command);
     const GoMessage message = decode_go(command.go_signal);
-    require(message.master_x == chip_.dispatch.x && message.master_y == chip_.dispatch.y &&
+    const bool has_dispatch_s = config_->geometry.has_dispatch_s();
+    require(message.master_x == counter().x && message.master_y == counter().y &&
                 message.dispatch_message_offset == 0,
-            "cores report to the dispatcher");
+            "cores report to who sends the gos");
+    require(command.wait_addr == config_->dispatch.dispatch_message, "a go names the message word");
+    require(!has_dispatch_s || (worker_sems_ == 1 && go_notifies_ == goes + 1),
+            "inv. 77: a notification precedes each go");
     if (!outstanding_.empty()) waits_for_programs++;
-    complete_until(command.wait_count);
+    complete_until(counter().noc_xy(), command.wait_count);
     require(outstanding_.empty(), "inv. 78: a go finds its cores idle");
     goes++;
     std::size_t index = command.noc_data_start_index;
     std::vector<std::uint32_t> targets;
     for (std::uint32_t k = 0; k < command.num_mcast_txns; k++, index += 2)
-        for (const std::uint32_t to : receivers(go_data_.at(index), go_data_.at(index + 1)))
+        for (const std::uint32_t to :
+             receivers(has_dispatch_s ? multicast_xy_noc1(go_data_.at(index)) : go_data_.at(index),
+                       go_data_.at(index + 1)))
             targets.push_back(to);
     for (std::uint32_t k = 0; k < command.num_unicast_txns; k++)
         targets.push_back(go_data_.at(index++));
@@ -337,14 +380,17 @@ void FakeCluster::send_go(std::span<const std::byte> c) {
     }
 }
 
-void FakeCluster::complete_until(std::uint32_t count) {
-    const std::uint32_t me = chip_.dispatch.noc_xy();
+// dispatch_s passes each count on to the dispatcher.
+void FakeCluster::complete_until(std::uint32_t noc_xy, std::uint32_t count) {
     const std::uint32_t address = config_->dispatch.dispatch_message;
-    while (static_cast<std::int32_t>(word(me, address) - count) < 0) {
+    const std::uint32_t counts = counter().noc_xy();
+    while (static_cast<std::int32_t>(word(noc_xy, address) - count) < 0) {
         require(!outstanding_.empty(), "inv. 74: a wait's count is reached");
         complete(outstanding_.front());
         outstanding_.pop_front();
-        set_word(me, address, word(me, address) + 1);
+        const std::uint32_t next = word(counts, address) + 1;
+        set_word(counts, address, next);
+        set_word(chip_.dispatch.noc_xy(), address, next);
     }
 }
 

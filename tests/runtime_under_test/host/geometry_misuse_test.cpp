@@ -36,6 +36,24 @@ TEST_F(GeometryMisuseTest, G1DispatchersWithPagesOfTwoSizes) {
         {"rule G1", "dispatch_h.log_page_size is 11", "dispatch.log_page_size, 10"});
 }
 
+TEST_F(GeometryMisuseTest, G13ADispatchSAndTwoCommandQueues) {
+    refused_at_open(
+        [](auto& g) {
+            g.command_queues = 2;
+            g.dispatch_s = DispatchS::own_core;
+        },
+        {"rule G13", "command_queues is 2", "1 command queue, or no dispatch_s"});
+}
+
+TEST_F(GeometryMisuseTest, G13ADispatchSWithoutPages) {
+    refused_at_open(
+        [](auto& g) {
+            g.dispatch_s = DispatchS::own_core;
+            g.dispatch_s_pages = 0;
+        },
+        {"rule G13", "dispatch_s_pages is 0", "1 to 256"});
+}
+
 TEST_F(GeometryMisuseTest, G2ThreeBlocks) {
     refused_at_open([](auto& g) { g.dispatch.blocks = 3; },
                     {"rule G2", "dispatch.blocks is 3", "accepted: 4 or 8"});

@@ -58,6 +58,42 @@ TEST_F(TraceTest, ACaptureRunsNothingAndAReplayRunsAll) {
     EXPECT_EQ(chip->traces_run, 6u);
 }
 
+// With a dispatch_s the reset needs a notification, and both counts are cleared, the dispatcher's
+// copy last: the fake chip holds the stream to it.
+TEST_F(TraceTest, AReplayWithADispatchSClearsBothCounts) {
+    DispatchGeometry geometry = ethernet_dispatch_geometry();
+    geometry.dispatch_s = DispatchS::own_core;
+    open(small_chip(2, 2, 1, 12), geometry);
+    add_kernel(1, CoreKind::worker, 64);
+    add_kernel(2, CoreKind::ethernet, 64);
+    const TraceId trace = capture({0, 1, 0});
+    for (int i = 0; i < 4; i++) {
+        device->replay_trace(trace, Blocking::no);
+        device->enqueue_program(ids[1]);
+    }
+    chip->run();
+    EXPECT_EQ(chip->slot_sizes[chip->slot_sizes.size() - 2],
+              5u * 32);  // NOTIFY, go, 2 WAIT, EXEC_BUF
+    device->close();
+    EXPECT_EQ(chip->launches[1], 8u);
+    EXPECT_EQ(chip->launches[2], 8u);
+    for (const Fault fault :
+         {Fault::replay_without_notify, Fault::count_cleared_at_dispatcher_alone,
+          Fault::go_names_dispatcher}) {
+        faults.clear();
+        programs.clear();
+        ids.clear();
+        open(small_chip(2, 2, 1, 12), geometry);
+        faults.enable(fault);
+        EXPECT_THROW(
+            {
+                add_kernel(1, CoreKind::worker, 64);
+                device->replay_trace(capture({0}), Blocking::yes);
+            },
+            BrokenRule);
+    }
+}
+
 TEST_F(TraceTest, OnlyReplaySlotsHaveTheStallFlag) {
     open(small_chip(2, 2, 0, 12), ethernet_dispatch_geometry());
     add_kernel(1, CoreKind::worker, 64);
