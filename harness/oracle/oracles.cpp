@@ -4,6 +4,7 @@
 
 #include "harness/oracle/completion_queue.hpp"
 #include "harness/oracle/firmware_asserts.hpp"
+#include "harness/oracle/go_order.hpp"
 #include "harness/oracle/golden_memory.hpp"
 #include "harness/oracle/golden_stream.hpp"
 #include "harness/oracle/hang.hpp"
@@ -30,6 +31,7 @@ std::string_view name_of(OracleId id) {
         case OracleId::firmware_asserts: return "firmware-asserts";
         case OracleId::completion_queue: return "completion-queue";
         case OracleId::never_written: return "never-written";
+        case OracleId::go_order: return "go-order";
         case OracleId::kCount: break;
     }
     return "?";
@@ -49,6 +51,7 @@ struct Oracles::Impl {
     bool judges_rules = false;
     bool judges_completions = false;
     bool judges_unwritten = false;
+    bool judges_gos = false;
     std::uint64_t step = 0;  // of the last entry: host calls have none of their own
     Provenance provenance;
     WriteTrail trail;
@@ -63,6 +66,7 @@ struct Oracles::Impl {
     NocRules rules;
     CompletionQueueOrder completions;
     NeverWritten unwritten;
+    GoOrder gos;
 
     // The commands of a stream write where they please.
     bool judges_workers() const { return judges_ownership && !stream.active(); }
@@ -90,6 +94,7 @@ std::optional<Violation> Oracles::Impl::observe(const LogEntry& entry) {
         case LogKind::noc_arrive: return judge_arrival(entry);
         case LogKind::noc_ack:
             if (judges_completions) completions.acknowledged(entry);
+            if (judges_gos) gos.acknowledged(entry);
             return judges_rules ? rules.observe(entry) : std::nullopt;
         case LogKind::l1_store:
             if (provenance.is_dispatch_core(entry.tile)) break;
@@ -126,6 +131,7 @@ std::optional<Violation> Oracles::Impl::observe(const LogEntry& entry) {
 std::optional<Violation> Oracles::Impl::judge_arrival(const LogEntry& entry) {
     const bool read = entry.noc_kind == NocKind::read;
     if (!read) trail.arrived(entry);
+    if (judges_gos && !read) gos.arrived(entry);
     if (judges_completions && !read && entry.target != kNoTile)
         if (std::optional<Violation> found = completions.arrived(entry)) return found;
     if (judges_ownership) {
@@ -193,6 +199,8 @@ std::optional<Violation> Oracles::Impl::judge_issue(const LogEntry& entry) {
     }
     if (judges_completions && entry.noc_kind != NocKind::atomic)
         if (std::optional<Violation> found = completions.observe(entry)) return found;
+    if (judges_gos && !stream.active())
+        if (std::optional<Violation> found = gos.observe(entry)) return found;
     return judges_rules ? rules.observe(entry) : std::nullopt;
 }
 
@@ -223,6 +231,7 @@ std::optional<Violation> Oracles::Impl::judge_command(const LogEntry& entry) {
         if (std::optional<Violation> found = stagings.observe(entry)) return found;
         if (std::optional<Violation> found = traces.observe(entry)) return found;
     }
+    if (judges_gos) gos.command(entry);
     return judges_completions ? completions.observe(entry) : std::nullopt;
 }
 
@@ -251,6 +260,7 @@ void Oracles::reset(const MachineView& machine, const MemoryView& memory, std::u
     impl.judges_rules = impl.on(OracleId::noc_rules);
     impl.judges_completions = impl.on(OracleId::completion_queue);
     impl.judges_unwritten = impl.on(OracleId::never_written);
+    impl.judges_gos = impl.on(OracleId::go_order);
     impl.step = 0;
     impl.provenance.reset(machine);
     impl.trail.reset(machine, impl.provenance);
@@ -268,6 +278,7 @@ void Oracles::reset(const MachineView& machine, const MemoryView& memory, std::u
     impl.rules.reset(machine, impl.provenance);
     impl.completions.reset(machine, memory, impl.provenance);
     impl.unwritten.reset(machine, memory, impl.provenance);
+    impl.gos.reset(machine, impl.provenance);
 }
 
 std::optional<Violation> Oracles::observe(const LogEntry& entry) {

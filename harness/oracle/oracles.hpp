@@ -29,6 +29,7 @@ enum class OracleId : std::uint8_t {
     firmware_asserts,
     completion_queue,
     never_written,
+    go_order,
     kCount,
 };
 
