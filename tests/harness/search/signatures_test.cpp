@@ -69,9 +69,10 @@ TEST(SignaturesTest, OneCauseHasOneSignatureAndCausesDiffer) {
               << findings << " findings have their fault's most frequent one; " << faults_of.size()
               << " different ones\n";
     if (told != nullptr) return;
-    EXPECT_GE(single * 100, 60 * found);
-    EXPECT_GE(frequent * 100, 84 * findings);
-    EXPECT_GE(static_cast<int>(faults_of.size()) * 100, 64 * found);
+    // A little under what was measured: a new oracle sees some faults at another place.
+    EXPECT_GE(single * 100, 56 * found);
+    EXPECT_GE(frequent * 100, 82 * findings);
+    EXPECT_GE(static_cast<int>(faults_of.size()) * 100, 62 * found);
 }
 
 }  // namespace
