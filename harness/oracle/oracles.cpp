@@ -130,12 +130,12 @@ std::optional<Violation> Oracles::Impl::observe(const LogEntry& entry) {
 
 std::optional<Violation> Oracles::Impl::judge_arrival(const LogEntry& entry) {
     const bool read = entry.noc_kind == NocKind::read;
+    if (judges_gos && !read) gos.arrived(entry);
     // Pages and counts between dispatch cores, the most of all arrivals: nobody else looks at them.
     if (!read && entry.target != kNoTile && provenance.is_dispatch_core(entry.target) &&
         !stream.active())
         return judges_ownership ? ownership.observe(entry) : std::nullopt;
     if (!read) trail.arrived(entry);
-    if (judges_gos && !read) gos.arrived(entry);
     if (judges_completions && !read && entry.target != kNoTile)
         if (std::optional<Violation> found = completions.arrived(entry)) return found;
     if (judges_ownership) {
