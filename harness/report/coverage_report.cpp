@@ -10,7 +10,7 @@ namespace cqfuzz {
 
 namespace {
 
-std::string_view role_name(std::uint32_t role) { return name_of(static_cast<Role>(role)); }
+std::string_view role_name(std::uint32_t role) { return name_of(reach_role(role)); }
 
 std::uint64_t hits(const Reach& reach, std::uint32_t role, std::uint32_t command,
                    std::uint32_t phase, std::uint32_t end) {

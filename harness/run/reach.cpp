@@ -110,11 +110,12 @@ void Reach::end_run() {
     if (dispatched_commands_ >= 8) ++runs_with_eight_;
 }
 
+Role reach_role(std::uint32_t role) { return role_of(role); }
 std::string_view reach_phase_name(std::uint32_t phase) { return kPhaseNames[phase]; }
 std::string_view reach_end_name(std::uint32_t end) { return kEndNames[end]; }
 
 std::string_view reach_command_name(std::uint32_t role, std::uint32_t command) {
-    const auto of = static_cast<Role>(role);
+    const Role of = role_of(role);
     const bool prefetches =
         of == Role::prefetch_hd || of == Role::prefetch_h || of == Role::prefetch_d;
     if (command == 0 || !(prefetches || is_dispatcher(of))) return "";

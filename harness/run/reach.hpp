@@ -71,7 +71,8 @@ private:
     std::uint32_t dispatched_commands_ = 0;
 };
 
-// Parts of a feature's number, for tables.
+// Parts of a feature's number, for tables; `role` counts from 0 to kReachRoles - 1.
+Role reach_role(std::uint32_t role);
 std::string_view reach_phase_name(std::uint32_t phase);  // "first"
 std::string_view reach_end_name(std::uint32_t end);      // "over-one"
 // "WRITE_PACKED"; empty where the role has no such command.

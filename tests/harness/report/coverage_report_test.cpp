@@ -13,6 +13,7 @@ TEST(CoverageReportTest, AnEmptyOneHasOnlyHoles) {
     const std::string text = coverage_text(runner.reach());
     EXPECT_NE(text.find("0 scenarios; 0 of 0 cells are holes."), std::string::npos) << text;
     EXPECT_NE(text.find("dispatch_d: anything\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("dispatch_s: anything\n"), std::string::npos) << text;
     EXPECT_EQ(text.find("worker"), std::string::npos) << "workers execute no commands";
 }
 
