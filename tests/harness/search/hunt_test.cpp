@@ -33,9 +33,6 @@ constexpr NotSeenYet kNotSeenYet[] = {
      "in flight"},
     {"issue-bytes-before-free-entry",
      "G7 keeps room for two slots more than prefetch_q has entries; the mistake needs one"},
-    {"launch-ring-of-eight",
-     "a dispatcher that sends each go itself writes the message of a program only when all but the "
-     "last one are done"},
     {"head-of-cache-relay-not-flushed",
      "the ring of commands has to come round to the head before its write departs; none of 180,000 "
      "command streams did that"},
