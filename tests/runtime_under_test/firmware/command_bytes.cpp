@@ -166,6 +166,12 @@ Bytes set_go_noc_data(const std::vector<std::uint32_t>& words) {
 
 Bytes delay(std::uint32_t iterations) { return encoded(rt::Delay{iterations}); }
 
+Bytes notify(std::uint8_t wait, std::uint16_t index_bitmask) {
+    Bytes out(kCommandBytes);
+    rt::encode(out.data(), rt::NotifySubordinateGoSignal{wait, index_bitmask});
+    return out;
+}
+
 Bytes set_num_worker_sems(std::uint32_t count) { return encoded(rt::SetNumWorkerSems{count}); }
 
 Bytes debug(const Bytes& payload, std::uint32_t stride) {
@@ -186,6 +192,16 @@ Stream& Stream::add_inline(rt::PrefetchId kind, const Bytes& payload) {
     rt::encode(bytes_.data() + at, kind, command);
     append(bytes_, payload);
     pad_to(bytes_, rt::kBareMinBytes);
+    return *this;
+}
+
+Stream& Stream::to_dispatch_s(const Bytes& payload) {
+    const std::size_t at = bytes_.size();
+    add_inline(rt::PrefetchId::relay_inline, payload);
+    rt::RelayInline command;
+    rt::decode(bytes_.data() + at, command);
+    command.dispatcher_type = rt::kToDispatchS;
+    rt::encode(bytes_.data() + at, rt::PrefetchId::relay_inline, command);
     return *this;
 }
 

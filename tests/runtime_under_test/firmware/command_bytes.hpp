@@ -57,6 +57,7 @@ Bytes set_write_offset(std::uint32_t first, std::uint32_t second, std::uint32_t 
 Bytes set_go_noc_data(const std::vector<std::uint32_t>& words);
 Bytes delay(std::uint32_t iterations);
 Bytes set_num_worker_sems(std::uint32_t count);
+Bytes notify(std::uint8_t wait, std::uint16_t index_bitmask);
 // The next command lies `stride` bytes behind this one's first: behind the payload, or inside it.
 Bytes debug(const Bytes& payload, std::uint32_t stride);
 Bytes bare(rt::DispatchId id);
@@ -73,6 +74,7 @@ public:
     Stream& relay_inline(const Bytes& payload) {
         return add_inline(rt::PrefetchId::relay_inline, payload);
     }
+    Stream& to_dispatch_s(const Bytes& payload);
     Stream& noflush(const Bytes& payload) {
         return add_inline(rt::PrefetchId::relay_inline_noflush, payload);
     }

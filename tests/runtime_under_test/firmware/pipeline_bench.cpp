@@ -51,6 +51,7 @@ void PipelineBench::begin() {
     geometry.dram_banks = machine_config.dram_banks;
     geometry.dram_bank_bytes = machine_config.dram_bank_bytes;
     machine_config.split = geometry.split;
+    machine_config.dispatch_s = geometry.has_dispatch_s();
     machine_config.hugepage_bytes =
         rt::align_up(geometry.issue_region_bytes + geometry.completion_region_bytes + 65536, 4096);
     machine.describe(machine_config);
@@ -132,6 +133,17 @@ void PipelineBench::boot() {
         launches = {{rt::CoreRole::prefetch_hd, chip.prefetch, &config},
                     {rt::CoreRole::dispatch_hd, chip.dispatch, &config}};
     }
+    if (geometry.has_dispatch_s()) {
+        boot_core(chip.dispatch_s, config.dispatch_s, 0);
+        const rt::DeviceConfig::Neighbour prefetcher = config.executing_prefetcher();
+        l1_word(prefetcher.coord, prefetcher.map.semaphore(rt::Semaphore::dispatch_s_credits),
+                geometry.dispatch_s_pages);
+        for (std::uint32_t index = 0; index < rt::kMaxGoIndices; ++index) {
+            l1_word(chip.dispatch_s, config.dispatch_s.go_notify(index), geometry.semaphore_start);
+            l1_word(chip.dispatch_s, config.dispatch_s.message(index), 0);
+        }
+        launches.push_back({rt::CoreRole::dispatch_s, chip.dispatch_s, &config});
+    }
     machine.hugepage_write(config.host.completion_write_ptr,
                            bytes_of_word(config.host.completion_base >> 4));
     machine.fence();
@@ -155,11 +167,13 @@ void PipelineBench::boot() {
 }
 
 void PipelineBench::terminate() {
+    if (geometry.has_dispatch_s()) submit(Stream().to_dispatch_s(bare(rt::DispatchId::terminate)));
     submit_inline(bare(rt::DispatchId::terminate));
     submit(Stream().terminate());
     machine.waypoint("waits for the cores to exit");
     machine.wait_core_exit(config.chip.prefetch);
     machine.wait_core_exit(config.chip.dispatch);
+    if (geometry.has_dispatch_s()) machine.wait_core_exit(config.chip.dispatch_s);
     if (!geometry.split) return;
     machine.wait_core_exit(config.chip.prefetch_d);
     machine.wait_core_exit(config.chip.dispatch_h);
@@ -346,6 +360,12 @@ void PipelineBench::check_credits() const {
     const std::uint32_t ready =
         word(chip.dispatch, config.dispatch.semaphore(rt::Semaphore::upstream_ready));
     EXPECT_EQ(ready, geometry.semaphore_start + pages_handed_over());
+    if (geometry.has_dispatch_s()) {
+        const rt::DeviceConfig::Neighbour prefetcher = config.executing_prefetcher();
+        EXPECT_EQ(
+            word(prefetcher.coord, prefetcher.map.semaphore(rt::Semaphore::dispatch_s_credits)),
+            geometry.dispatch_s_pages);
+    }
     if (!geometry.split) {
         EXPECT_EQ(credits(chip.prefetch, config.prefetch), geometry.dispatch.pages);
         return;
