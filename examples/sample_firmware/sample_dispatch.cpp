@@ -1,342 +1,408 @@
-// A dispatcher of our own, in the style of production kernels: file-level statics, compile-time
-// arguments by position, raw polls of L1 words, write counts per ring block (facts §4.2). It shares
-// nothing with the built-in firmware, and cqfuzz hosts it as it stands.
+// A dispatcher of the mid-2024 generation beside the host (dispatch_hd): executes the commands that the
+// prefetcher puts into its ring. Written from the facts in the style of the kernels of that time; nothing
+// of cqfuzz is in it.
 //
-// -DSAMPLE_LATE_ORPHAN sends the piece of a packed write that straddles a block's end after the move
-// to the next block (facts §12.3). Without it the piece goes out and is counted before.
+// -DSAMPLE_LATE_ORPHAN keeps that rule at the ring's end alone (facts §12.3): at the ends of other blocks,
+// what straddles goes out as one write after the move, and counts for the new block.
+#include "core_config.h"
 #include "dataflow_api.h"
+#include "debug/assert.h"
+#include "debug/dprint.h"
+#include "debug/waypoint.h"
+#include "dispatch_address_map.hpp"
+#include "noc/noc_parameters.h"
+#include "noc_nonblocking_api.h"
+#include "risc_attribs.h"
+#include "sample_blocks.h"
 #include "sample_commands.h"
+#include "sample_rings.h"
 
-constexpr uint32_t cb_base = get_compile_time_arg_val(0);
-constexpr uint32_t cb_log_page_size = get_compile_time_arg_val(1);
-constexpr uint32_t cb_pages = get_compile_time_arg_val(2);
-constexpr uint32_t cb_blocks = get_compile_time_arg_val(3);
-constexpr uint32_t cb_ready_addr = get_compile_time_arg_val(4);
-constexpr uint32_t upstream_noc_xy = get_compile_time_arg_val(5);
-constexpr uint32_t upstream_credits_addr = get_compile_time_arg_val(6);
-constexpr uint32_t upstream_sync_addr = get_compile_time_arg_val(7);
-constexpr uint32_t completion_base = get_compile_time_arg_val(8);
-constexpr uint32_t completion_size = get_compile_time_arg_val(9);
-constexpr uint32_t completion_wr_ptr_addr = get_compile_time_arg_val(10);
-constexpr uint32_t completion_rd_ptr_addr = get_compile_time_arg_val(11);
-constexpr uint32_t host_completion_wr_ptr = get_compile_time_arg_val(12);
-constexpr uint32_t pcie_noc_xy = get_compile_time_arg_val(13);
-constexpr uint32_t worker_go_addr = get_compile_time_arg_val(14);
-constexpr uint32_t eth_go_addr = get_compile_time_arg_val(15);
-constexpr uint32_t dram_banks = get_compile_time_arg_val(16);
-constexpr uint32_t dram_first_xy = get_compile_time_arg_val(17);  // bank b is b rows further down
-constexpr uint32_t worker_cols = get_compile_time_arg_val(18);
-constexpr uint32_t worker_rows = get_compile_time_arg_val(19);
-constexpr uint32_t worker_origin_x = get_compile_time_arg_val(20);
-constexpr uint32_t worker_origin_y = get_compile_time_arg_val(21);
+// 0 … 5: the ring (sample_blocks.h).
+constexpr uint32_t upstream_sync_sem = get_compile_time_arg_val(6);
+constexpr uint32_t command_queue_base_addr = get_compile_time_arg_val(7);
+constexpr uint32_t completion_queue_base_addr = get_compile_time_arg_val(8);
+constexpr uint32_t completion_queue_size = get_compile_time_arg_val(9);
+// 10 … 14: the ring of a dispatcher behind this one (dispatch_d).
+constexpr uint32_t split_prefetch = get_compile_time_arg_val(15);
+constexpr uint32_t prefetch_h_noc_xy = get_compile_time_arg_val(16);
+constexpr uint32_t prefetch_h_local_downstream_sem_addr = get_compile_time_arg_val(17);
+constexpr uint32_t prefetch_h_max_credits = get_compile_time_arg_val(18);
+constexpr uint32_t packed_write_max_unicast_sub_cmds = get_compile_time_arg_val(19);
+constexpr uint32_t is_d_variant = get_compile_time_arg_val(20);
+constexpr uint32_t is_h_variant = get_compile_time_arg_val(21);
+static_assert(is_d_variant != 0 && is_h_variant != 0, "this kernel does both halves");
 
-constexpr uint32_t page_size = 1u << cb_log_page_size;
-constexpr uint32_t cb_end = cb_base + (cb_pages << cb_log_page_size);
-constexpr uint32_t pages_per_block = cb_pages / cb_blocks;
-constexpr uint32_t block_size = pages_per_block << cb_log_page_size;
-constexpr uint8_t data_noc = 0;
-constexpr uint8_t upstream_noc = 1;
-constexpr uint32_t completion_page = 4096;
-constexpr uint32_t toggle_bit = 1u << 31;
-constexpr uint32_t command_size = sizeof(SampleCommand);
+constexpr uint32_t pcie_noc_xy = uint32_t(NOC_XY_PCIE_ENCODING(NOC_X(PCIE_NOC_X), NOC_Y(PCIE_NOC_Y), NOC_INDEX));
 
-static uint32_t cmd_ptr = cb_base;    // of the next byte to read
-static uint32_t cb_fence = cb_base;   // end of the pages acquired
-static uint32_t block_end = cb_base + block_size;
-static uint32_t pages_seen;           // of the ready word, acquired
-static uint32_t current_block;        // where the fence is
-static uint32_t oldest_block;         // first that is not given back
-static uint32_t writes_until[cb_blocks];  // count at which a block's writes have departed
-static uint32_t write_offset[3];
-static uint32_t go_noc_data[64];
-static uint32_t sub_words[128];
-static uint32_t completion_ptr = completion_base;
-static uint32_t completion_toggle;
-static uint32_t completion_used;
-static bool done;
+constexpr uint32_t completion_page_size = 4096;
+constexpr uint32_t completion_queue_end = completion_queue_base_addr + completion_queue_size;
+constexpr uint32_t completion_toggle_bit = 1u << 31;
 
-static volatile tt_l1_ptr uint32_t* word_at(uint32_t addr) {
-    return reinterpret_cast<volatile tt_l1_ptr uint32_t*>(addr);
+constexpr uint32_t large_sub_command_words = sizeof(WritePackedLargeSub) / sizeof(uint32_t);
+constexpr uint32_t cache_words_of_large = packed_sub_commands_max * large_sub_command_words;
+constexpr uint32_t l1_cache_words =
+    round_up_to_step(cache_words_of_large > packed_write_max_unicast_sub_cmds ? cache_words_of_large
+                                                                             : packed_write_max_unicast_sub_cmds) +
+    careful_copy_slack;
+
+static uint32_t cmd_ptr = dispatch_cb_base;
+static uint32_t l1_cache[l1_cache_words];
+
+static uint32_t completion_wr_ptr;  // bytes
+static uint32_t completion_wr_toggle;
+static uint32_t completion_page_used = 0;
+
+// --- writes
+
+FORCE_INLINE volatile tt_l1_ptr DispatchCommand* command_at(uint32_t address) {
+    return reinterpret_cast<volatile tt_l1_ptr DispatchCommand*>(address);
 }
 
-static uint32_t writes_sent() { return NOC_STATUS_READ_REG(data_noc, NIU_MST_NONPOSTED_WR_REQ_SENT); }
-
-static void give_back(uint32_t pages) {
-    noc_semaphore_inc(get_noc_addr_helper(upstream_noc_xy, upstream_credits_addr), pages, upstream_noc);
-}
-
-// The current block's target is one more than its writes, so it is never reached.
-static void give_back_finished_blocks() {
-    for (int i = 0; i < 2; i++) {
-        if (static_cast<int32_t>(writes_sent() - writes_until[oldest_block]) < 0) return;
-        give_back(pages_per_block);
-        oldest_block = (oldest_block + 1) % cb_blocks;
-    }
-}
-
-static void next_block() {
-    const uint32_t next = (current_block + 1) % cb_blocks;
-    WAYPOINT("waits for a lap to depart");
-    while (next == oldest_block) {
-        if (static_cast<int32_t>(writes_sent() - writes_until[oldest_block]) >= 0) give_back_finished_blocks();
-    }
-    const uint32_t running = writes_until[current_block];
-    writes_until[current_block] = running - 1;
-    writes_until[next] = running;
-    current_block = next;
-    if (cb_fence == cb_end) {
-        cb_fence = cb_base;
-        cmd_ptr = cb_base;
-    }
-    block_end = cb_fence + block_size;
-}
-
-static void acquire_pages() {
-    WAYPOINT("waits for pages");
-    volatile tt_l1_ptr uint32_t* ready = word_at(cb_ready_addr);
-    uint32_t available = *ready - pages_seen;
-    while (available == 0) {
-        if (oldest_block != current_block &&
-            static_cast<int32_t>(writes_sent() - writes_until[oldest_block]) >= 0)
-            give_back_finished_blocks();
-        available = *ready - pages_seen;
-    }
-    const uint32_t room = (block_end - cb_fence) >> cb_log_page_size;
-    const uint32_t pages = available < room ? available : room;
-    pages_seen += pages;
-    cb_fence += pages << cb_log_page_size;
-}
-
-static void wait_for_data() {
-    if (cmd_ptr != cb_fence) return;
-    if (cb_fence == block_end) next_block();
-    acquire_pages();
-}
-
-// How many of the next `wanted` bytes may be sent in one piece: what is there, and at most a page.
-static uint32_t next_piece(uint32_t wanted) {
-    const uint32_t piece = wanted < page_size ? wanted : page_size;
-    if (cmd_ptr + piece <= cb_fence) return piece;
-    if (cb_fence == block_end) {
-#ifdef SAMPLE_LATE_ORPHAN
-        const bool cut = cb_fence == cb_end;
-#else
-        const bool cut = true;
-#endif
-        if (cmd_ptr < cb_fence && cut) return cb_fence - cmd_ptr;
-        next_block();
-    }
-    acquire_pages();
-    return piece;
-}
-
-static void skip(uint32_t length) {
-    while (length != 0) {
-        wait_for_data();
-        const uint32_t n = length < cb_fence - cmd_ptr ? length : cb_fence - cmd_ptr;
-        cmd_ptr += n;
-        length -= n;
-    }
-}
-
-static void send(uint64_t to, uint32_t n, uint32_t num_dests, bool linked) {
-    if (num_dests == 0)
-        noc_async_write_one_packet(cmd_ptr, to, n, data_noc);
+FORCE_INLINE void write_one(uint32_t source, uint32_t noc_xy, uint32_t addr, uint32_t length, uint32_t num_mcast_dests) {
+    if (num_mcast_dests == 0)
+        noc_async_write<dispatch_cb_page_size>(source, get_noc_addr_helper(noc_xy, addr), length);
     else
-        noc_async_write_multicast_one_packet(cmd_ptr, to, n, num_dests, data_noc, NOC_DISPATCH_MULTICAST_WRITE_VC, linked);
-    writes_until[current_block]++;
+        noc_async_write_multicast<dispatch_cb_page_size>(source, get_noc_addr_helper(noc_xy, addr), length, num_mcast_dests);
+    block_noc_writes_to_clear[rd_block_idx]++;
 }
 
-static void send_payload(uint32_t xy, uint32_t addr, uint32_t length, uint32_t num_dests, bool unlink) {
+// A payload of any length to one place, a page at a time.
+template <bool release_blocks>
+static void write_bytes(uint32_t& data_ptr, uint32_t noc_xy, uint32_t addr, uint32_t length, uint32_t num_mcast_dests) {
     while (length != 0) {
-        const uint32_t n = next_piece(length);
-        const bool last = unlink && n == length;
-        send(get_noc_addr_helper(xy, addr), n, num_dests, num_dests != 0 && !last);
-        cmd_ptr += n;
-        addr += n;
-        length -= n;
+        uint32_t xfer = length < dispatch_cb_page_size ? length : dispatch_cb_page_size;
+        length -= xfer;
+        get_bytes<release_blocks>(data_ptr, xfer, [&](uint32_t orphan) {
+            write_one(data_ptr, noc_xy, addr, orphan, num_mcast_dests);
+            addr += orphan;
+        });
+        write_one(data_ptr, noc_xy, addr, xfer, num_mcast_dests);
+        addr += xfer;
+        data_ptr += xfer;
     }
 }
 
-static void write_linear(const SampleCommand& cmd) {
-    cmd_ptr += command_size;
-    send_payload(cmd.linear.noc_xy, cmd.linear.addr + write_offset[cmd.linear.write_offset_index],
-                 cmd.linear.length, cmd.linear.num_mcast_dests, true);
+static void process_write_linear() {
+    volatile tt_l1_ptr DispatchCommand* cmd = command_at(cmd_ptr);
+    const uint32_t noc_xy = cmd->linear.noc_xy;
+    const uint32_t addr = cmd->linear.addr;
+    const uint32_t length = cmd->linear.length;
+    const uint32_t num_mcast_dests = cmd->linear.num_mcast_dests;
+    uint32_t data_ptr = cmd_ptr + command_bytes;
+    write_bytes<true>(data_ptr, noc_xy, addr, length, num_mcast_dests);
+    cmd_ptr = data_ptr;
 }
 
-static void write_paged(const SampleCommand& cmd) {
-    const bool dram = cmd.paged.is_dram != 0;
-    const uint32_t banks = dram ? dram_banks : worker_cols * worker_rows;
-    const uint32_t row = align(cmd.paged.page_size, dram ? DRAM_ALIGNMENT : L1_ALIGNMENT);
-    cmd_ptr += command_size;
-    for (uint32_t i = 0; i < cmd.paged.pages; i++) {
-        const uint32_t page = cmd.paged.start_page + i;
-        const uint32_t bank = page % banks;
-        const uint32_t xy = dram ? dram_first_xy + (bank << 6)
-                                 : NOC_XY_ENCODING(worker_origin_x + bank % worker_cols, worker_origin_y + bank / worker_cols);
-        send_payload(xy, cmd.paged.base_addr + page / banks * row, cmd.paged.page_size, 0, true);
-        give_back_finished_blocks();
+template <bool is_dram>
+static void process_write_paged() {
+    volatile tt_l1_ptr DispatchCommand* cmd = command_at(cmd_ptr);
+    uint32_t page_id = cmd->paged.start_page;
+    const uint32_t page_size = cmd->paged.page_size;
+    uint32_t pages = cmd->paged.pages;
+    const InterleavedAddrGen<is_dram> generator = {.bank_base_address = cmd->paged.base_addr, .page_size = page_size};
+    uint32_t data_ptr = cmd_ptr + command_bytes;
+    uint32_t page_offset = 0;
+    while (pages != 0) {
+        uint32_t xfer = page_size - page_offset;
+        if (xfer > dispatch_cb_page_size) xfer = dispatch_cb_page_size;
+        const uint32_t whole = xfer;
+        uint64_t dst = generator.get_noc_addr(page_id, page_offset);
+        get_bytes<true>(data_ptr, xfer, [&](uint32_t orphan) {
+            noc_async_write<dispatch_cb_page_size>(data_ptr, dst, orphan);
+            block_noc_writes_to_clear[rd_block_idx]++;
+            dst += orphan;
+        });
+        noc_async_write<dispatch_cb_page_size>(data_ptr, dst, xfer);
+        block_noc_writes_to_clear[rd_block_idx]++;
+        data_ptr += xfer;
+        page_offset += whole;
+        if (page_offset == page_size) {
+            page_offset = 0;
+            page_id++;
+            pages--;
+        }
     }
+    cmd_ptr = data_ptr;
 }
 
-static void load_sub_words(uint32_t count) {
-    volatile tt_l1_ptr uint32_t* from = word_at(cmd_ptr + command_size);
-    ASSERT(count <= 128);
-    for (uint32_t i = 0; i < count; i++) sub_words[i] = from[i];
-}
-
-static void write_packed(const SampleCommand& cmd) {
-    const bool multicast = (cmd.packed.flags & 1) != 0;
-    const bool no_stride = (cmd.packed.flags & 2) != 0;
-    const uint32_t words = multicast ? 2 : 1;
-    const uint32_t sub_bytes = cmd.packed.count * words * 4;
-    load_sub_words(cmd.packed.count * words);
-    const uint32_t addr = cmd.packed.addr + write_offset[cmd.packed.write_offset_index];
-    const uint32_t pad = align(static_cast<uint32_t>(cmd.packed.size), L1_ALIGNMENT) - cmd.packed.size;
-    cmd_ptr += align(command_size + sub_bytes, L1_ALIGNMENT);
-    for (uint32_t i = 0; i < cmd.packed.count; i++) {
-        const uint32_t payload = cmd_ptr;
-        send_payload(sub_words[i * words], addr, cmd.packed.size, multicast ? sub_words[i * words + 1] : 0, true);
-        cmd_ptr += pad;
-        if (no_stride && i + 1 < cmd.packed.count) cmd_ptr = payload;
+// Registers that every write of a packed command keeps.
+FORCE_INLINE void init_write_state(bool multicast, uint32_t length) {
+    constexpr uint32_t unicast_ctrl = NOC_CMD_CPY | NOC_CMD_WR | NOC_CMD_VC_STATIC | NOC_CMD_STATIC_VC(NOC_UNICAST_WRITE_VC) | NOC_CMD_RESP_MARKED;
+    constexpr uint32_t multicast_ctrl = NOC_CMD_CPY | NOC_CMD_WR | NOC_CMD_VC_STATIC | NOC_CMD_STATIC_VC(NOC_MULTICAST_WRITE_VC) |
+                                        NOC_CMD_BRCST_PACKET | NOC_CMD_PATH_RESERVE | NOC_CMD_RESP_MARKED;
+    while (!noc_cmd_buf_ready(noc_index, NCRISC_WR_CMD_BUF)) {
     }
+    NOC_CMD_BUF_WRITE_REG(noc_index, NCRISC_WR_CMD_BUF, NOC_CTRL, multicast ? multicast_ctrl : unicast_ctrl);
+    NOC_CMD_BUF_WRITE_REG(noc_index, NCRISC_WR_CMD_BUF, NOC_AT_LEN_BE, length);
 }
 
-static void write_packed_large(const SampleCommand& cmd) {
-    const uint32_t count = cmd.packed_large.count;
-    load_sub_words(count * 3);
-    const uint32_t offset = write_offset[cmd.packed_large.write_offset_index];
-    cmd_ptr += align(command_size + count * 12, L1_ALIGNMENT);
+FORCE_INLINE void write_length_state(uint32_t length) {
+    while (!noc_cmd_buf_ready(noc_index, NCRISC_WR_CMD_BUF)) {
+    }
+    NOC_CMD_BUF_WRITE_REG(noc_index, NCRISC_WR_CMD_BUF, NOC_AT_LEN_BE, length);
+}
+
+FORCE_INLINE void write_with_state(uint32_t source, uint32_t noc_xy, uint32_t addr) {
+    while (!noc_cmd_buf_ready(noc_index, NCRISC_WR_CMD_BUF)) {
+    }
+    NOC_CMD_BUF_WRITE_REG(noc_index, NCRISC_WR_CMD_BUF, NOC_TARG_ADDR_LO, source);
+    NOC_CMD_BUF_WRITE_REG(noc_index, NCRISC_WR_CMD_BUF, NOC_RET_ADDR_LO, addr);
+    NOC_CMD_BUF_WRITE_REG(noc_index, NCRISC_WR_CMD_BUF, NOC_RET_ADDR_COORDINATE, noc_xy);
+    NOC_CMD_BUF_WRITE_REG(noc_index, NCRISC_WR_CMD_BUF, NOC_CMD_CTRL, NOC_CTRL_SEND_REQ);
+}
+
+template <bool multicast>
+static void process_write_packed() {
+    volatile tt_l1_ptr DispatchCommand* cmd = command_at(cmd_ptr);
+    constexpr uint32_t sub_words = multicast ? 2 : 1;
+    const uint32_t count = cmd->packed.count;
+    const uint32_t size = cmd->packed.size;
+    const uint32_t addr = cmd->packed.addr;
+    const bool no_stride = (cmd->packed.flags & packed_flag_no_stride) != 0;
+    ASSERT(size != 0 && size <= dispatch_cb_page_size);
+    ASSERT(count * sub_words <= packed_write_max_unicast_sub_cmds);
+    careful_copy_from_l1(l1_words(cmd_ptr + command_bytes), count * sub_words, l1_cache);
+
+    uint32_t data_ptr = cmd_ptr + round_up_pow2(command_bytes + count * sub_words * sizeof(uint32_t), L1_ALIGNMENT);
+    const uint32_t stride = no_stride ? 0 : round_up_pow2(size, L1_ALIGNMENT);
+    uint32_t writes = 0;
+    uint32_t acks = 0;
+    const auto add_up = [&] {
+        block_noc_writes_to_clear[rd_block_idx] += writes;
+        noc_nonposted_writes_num_issued[noc_index] += writes;
+        noc_nonposted_writes_acked[noc_index] += acks;
+        writes = acks = 0;
+    };
+    init_write_state(multicast, size);
     for (uint32_t i = 0; i < count; i++) {
-        SampleLargeSub sub;
-        __builtin_memcpy(&sub, &sub_words[i * 3], sizeof sub);
-        send_payload(sub.noc_xy, sub.addr + offset, sub.length, sub.num_mcast_dests, (sub.flags & 1) != 0);
-        skip(align(static_cast<uint32_t>(sub.length), cmd.packed_large.alignment) - sub.length);
-        give_back_finished_blocks();
+        const uint32_t noc_xy = l1_cache[i * sub_words];
+        const uint32_t dests = multicast ? l1_cache[i * sub_words + sub_words - 1] : 1;
+        uint32_t xfer = size;
+        uint32_t dst = addr;
+        if (data_ptr + xfer > cb_fence) {
+            if (fence_at_block_end()) {
+                const uint32_t orphan = cb_fence - data_ptr;
+                if (orphan != 0 && orphan_goes_first()) {
+                    write_length_state(orphan);
+                    write_with_state(data_ptr, noc_xy, dst);
+                    writes++;
+                    acks += dests;
+                    data_ptr += orphan;
+                    dst += orphan;
+                    xfer -= orphan;
+                    write_length_state(xfer);
+                }
+                add_up();
+                move_rd_to_next_block(data_ptr);
+            }
+            get_cb_page();
+        }
+        write_with_state(data_ptr, noc_xy, dst);
+        writes++;
+        acks += dests;
+        if (xfer != size) write_length_state(size);
+        data_ptr += no_stride ? 0 : stride - (size - xfer);
     }
+    add_up();
+    cb_block_release_pages();
+    cmd_ptr = no_stride ? data_ptr + size : data_ptr;
 }
 
-static void wait_at_least(uint32_t addr, uint32_t count) {
-    volatile tt_l1_ptr uint32_t* word = word_at(addr);
-    while (static_cast<int32_t>(*word - count) < 0) {
+static void process_write_packed_large() {
+    volatile tt_l1_ptr DispatchCommand* cmd = command_at(cmd_ptr);
+    const uint32_t count = cmd->packed_large.count;
+    const uint32_t alignment = cmd->packed_large.alignment;
+    ASSERT(count <= packed_sub_commands_max);
+    careful_copy_from_l1(l1_words(cmd_ptr + command_bytes), count * large_sub_command_words, l1_cache);
+
+    uint32_t data_ptr = cmd_ptr + round_up_pow2(command_bytes + count * sizeof(WritePackedLargeSub), L1_ALIGNMENT);
+    for (uint32_t i = 0; i < count; i++) {
+        WritePackedLargeSub sub;
+        __builtin_memcpy(&sub, &l1_cache[i * large_sub_command_words], sizeof sub);
+        write_bytes<false>(data_ptr, sub.noc_xy, sub.addr, sub.length, sub.num_mcast_dests);
+        skip_bytes(data_ptr, round_up_pow2(sub.length, alignment) - sub.length);
+        cb_block_release_pages();
     }
+    cmd_ptr = data_ptr;
 }
 
-static void wait(const SampleCommand& cmd) {
-    cmd_ptr += command_size;
-    if (cmd.wait.barrier) noc_async_write_barrier(data_noc);
-    if (cmd.wait.wait) {
-        WAYPOINT("waits for workers");
-        wait_at_least(cmd.wait.addr, cmd.wait.count);
-    }
-    if (cmd.wait.clear_count) {
-        const uint32_t value = *word_at(cmd.wait.addr);
-        noc_semaphore_inc(get_noc_addr(cmd.wait.addr), 0u - value, data_noc);
-        noc_async_atomic_barrier(data_noc);
-    }
-    if (cmd.wait.notify_prefetch)
-        noc_semaphore_inc(get_noc_addr_helper(upstream_noc_xy, upstream_sync_addr), 1, upstream_noc);
+// --- the host's completion queue
+
+static void wait_for_completion_page() {
+    volatile tt_l1_ptr uint32_t* read_word = l1_words(CQ_COMPLETION_READ_PTR);
+    WAYPOINT("QRBW");
+    uint32_t read_ptr;
+    uint32_t read_toggle;
+    do {
+        const uint32_t word = *read_word;
+        read_ptr = (word & ~completion_toggle_bit) << 4;
+        read_toggle = word & completion_toggle_bit;
+    } while (read_ptr == completion_wr_ptr && read_toggle != completion_wr_toggle);
+    WAYPOINT("QRBD");
 }
 
-static void send_go_signal(const SampleCommand& cmd) {
-    const uint32_t command = cmd_ptr;
-    const SampleGo go = cmd.go;
-    WAYPOINT("waits for the program before");
-    wait_at_least(go.wait_addr, go.wait_count);
-    // The command's own first word is the only aligned source at hand; its fields have been read.
-    *word_at(command) = go.go_signal;
-    uint32_t index = go.noc_data_start_index;
-    for (uint32_t i = 0; i < go.num_mcast_txns; i++, index += 2)
-        send(get_noc_addr_helper(go_noc_data[index], worker_go_addr), 4, go_noc_data[index + 1], false);
-    for (uint32_t i = 0; i < go.num_unicast_txns; i++, index++)
-        send(get_noc_addr_helper(go_noc_data[index], eth_go_addr), 4, 0, false);
-    cmd_ptr += command_size;
-}
-
-static void publish_completion_page() {
-    completion_used = 0;
-    completion_ptr += completion_page;
-    if (completion_ptr == completion_base + completion_size) {
-        completion_ptr = completion_base;
-        completion_toggle ^= toggle_bit;
+// The page is full, or the command is done with it: the host may look at it.
+static void push_completion_page() {
+    completion_page_used = 0;
+    completion_wr_ptr += completion_page_size;
+    if (completion_wr_ptr == completion_queue_end) {
+        completion_wr_ptr = completion_queue_base_addr;
+        completion_wr_toggle ^= completion_toggle_bit;
     }
-    *word_at(completion_wr_ptr_addr) = (completion_ptr >> 4) | completion_toggle;
-    noc_async_write_one_packet(completion_wr_ptr_addr, get_noc_addr_helper(pcie_noc_xy, host_completion_wr_ptr), 4, data_noc);
-    writes_until[current_block]++;
-    noc_async_writes_flushed(data_noc);
+    *l1_words(CQ_COMPLETION_WRITE_PTR) = (completion_wr_ptr >> 4) | completion_wr_toggle;
+    const uint64_t host = get_noc_addr_helper(pcie_noc_xy, command_queue_base_addr + HOST_CQ_COMPLETION_WRITE_PTR);
+    noc_async_write<4>(CQ_COMPLETION_WRITE_PTR, host, 4);
+    block_noc_writes_to_clear[rd_block_idx]++;
+    // The word is written again for the next page.
+    noc_async_writes_flushed();
 }
 
-static void write_host(const SampleCommand& cmd) {
-    uint32_t length = cmd.host.length;
+static void process_write_host_h() {
+    uint32_t length = command_at(cmd_ptr)->host.length;
+    uint32_t data_ptr = cmd_ptr;  // the host gets the command too
     while (length != 0) {
-        uint32_t n = next_piece(length);
-        if (completion_used == 0) {
-            WAYPOINT("waits for room in the completion queue");
-            volatile tt_l1_ptr uint32_t* read = word_at(completion_rd_ptr_addr);
-            uint32_t seen = *read;
-            while (((seen & ~toggle_bit) << 4) == completion_ptr && (seen & toggle_bit) != completion_toggle) seen = *read;
+        if (data_ptr == cb_fence) {
+            if (fence_at_block_end()) move_rd_to_next_block(data_ptr);
+            get_cb_page();
+            cb_block_release_pages();
         }
-        const uint32_t room = completion_page - completion_used;
-        n = n < room ? n : room;
-        send(get_noc_addr_helper(pcie_noc_xy, completion_ptr + completion_used), n, 0, false);
-        completion_used += n;
-        cmd_ptr += n;
-        length -= n;
-        if (completion_used == completion_page) publish_completion_page();
+        uint32_t xfer = cb_fence - data_ptr;
+        if (xfer > length) xfer = length;
+        if (completion_page_used == 0) wait_for_completion_page();
+        const uint32_t room = completion_page_size - completion_page_used;
+        if (xfer > room) xfer = room;
+        noc_async_write<completion_page_size>(data_ptr, get_noc_addr_helper(pcie_noc_xy, completion_wr_ptr + completion_page_used), xfer);
+        block_noc_writes_to_clear[rd_block_idx]++;
+        completion_page_used += xfer;
+        data_ptr += xfer;
+        length -= xfer;
+        if (completion_page_used == completion_page_size) push_completion_page();
     }
-    if (completion_used != 0) publish_completion_page();
+    if (completion_page_used != 0) push_completion_page();
+    cmd_ptr = data_ptr;
 }
 
-static void execute(const SampleCommand& cmd) {
-    switch (cmd.id) {
-        case SAMPLE_WRITE_LINEAR: write_linear(cmd); break;
-        case SAMPLE_WRITE_LINEAR_H_HOST: write_host(cmd); break;
-        case SAMPLE_WRITE_PAGED: write_paged(cmd); break;
-        case SAMPLE_WRITE_PACKED: write_packed(cmd); break;
-        case SAMPLE_WRITE_PACKED_LARGE: write_packed_large(cmd); break;
-        case SAMPLE_WAIT: wait(cmd); break;
-        case SAMPLE_SEND_GO_SIGNAL: send_go_signal(cmd); break;
-        case SAMPLE_SET_WRITE_OFFSET:
-            for (uint32_t i = 0; i < 3; i++) write_offset[i] = cmd.words.word[i];
-            cmd_ptr += command_size;
-            break;
-        case SAMPLE_SET_GO_SIGNAL_NOC_DATA: {
-            const uint32_t words = cmd.words.word[0];
-            ASSERT(words <= 64);
-            cmd_ptr += command_size;
-            for (uint32_t i = 0; i < words; i++) go_noc_data[i] = word_at(cmd_ptr)[i];
-            cmd_ptr += words * 4;
-            break;
+// --- what moves no payload
+
+static void process_wait() {
+    volatile tt_l1_ptr DispatchCommand* cmd = command_at(cmd_ptr);
+    const uint32_t addr = cmd->wait.addr;
+    const uint32_t count = cmd->wait.count;
+    if (cmd->wait.barrier) noc_async_write_barrier();
+    if (cmd->wait.wait) {
+        WAYPOINT("PWW");
+        uint32_t heartbeat = 0;
+        while (static_cast<int32_t>(*l1_words(addr) - count) < 0) {
+            IDLE_ERISC_HEARTBEAT_AND_RETURN(heartbeat);
         }
-        case SAMPLE_SET_NUM_WORKER_SEMS:
-        case SAMPLE_EXEC_BUF_END: cmd_ptr += command_size; break;
-        case SAMPLE_TERMINATE:
-            cmd_ptr += command_size;
-            done = true;
-            break;
-        default: ASSERT(!"a command that this dispatcher knows");
+        WAYPOINT("PWD");
     }
+    if (cmd->wait.clear_count) {
+        const uint32_t negative = -*l1_words(addr);
+        noc_semaphore_inc(get_noc_addr_helper(my_noc_xy, addr), negative);
+        noc_async_atomic_barrier();
+    }
+    if (cmd->wait.notify_prefetch)
+        noc_semaphore_inc(get_noc_addr_helper(upstream_noc_xy, get_semaphore<fd_core_type>(upstream_sync_sem)), 1);
+    cmd_ptr += command_bytes;
+}
+
+static void process_delay() {
+    const uint32_t iterations = command_at(cmd_ptr)->delay.iterations;
+    for (volatile uint32_t i = 0; i < iterations; i = i + 1) {
+    }
+    cmd_ptr += command_bytes;
+}
+
+static void process_remote_write() {
+    volatile tt_l1_ptr DispatchCommand* cmd = command_at(cmd_ptr);
+    noc_inline_dw_write(get_noc_addr_helper(cmd->remote.noc_xy, cmd->remote.addr), cmd->remote.data);
+    block_noc_writes_to_clear[rd_block_idx]++;
+    cmd_ptr += command_bytes;
+}
+
+static void process_exec_buf_end() {
+    if (split_prefetch != 0)
+        noc_semaphore_inc(get_noc_addr_helper(prefetch_h_noc_xy, prefetch_h_local_downstream_sem_addr), prefetch_h_max_credits);
+    cmd_ptr += command_bytes;
+}
+
+// The next command lies in the same page.
+static void process_debug() {
+    volatile tt_l1_ptr DispatchCommand* cmd = command_at(cmd_ptr);
+    ASSERT(checksum_of(cmd_ptr + command_bytes, cmd->debug.size) == cmd->debug.checksum);
+    cmd_ptr += cmd->debug.stride;
+}
+
+// True: the last command.
+static bool process_cmd() {
+    DeviceZoneScopedN("DISPATCH-CMD");
+    for (;;) {
+        volatile tt_l1_ptr DispatchCommand* cmd = command_at(cmd_ptr);
+        switch (cmd->id) {
+            case DISPATCH_WRITE_LINEAR:
+            case DISPATCH_WRITE_LINEAR_H: process_write_linear(); return false;
+            case DISPATCH_WRITE_LINEAR_H_HOST: process_write_host_h(); return false;
+            case DISPATCH_WRITE_PAGED:
+                if (cmd->paged.is_dram)
+                    process_write_paged<true>();
+                else
+                    process_write_paged<false>();
+                return false;
+            case DISPATCH_WRITE_PACKED:
+                if (cmd->packed.flags & packed_flag_multicast)
+                    process_write_packed<true>();
+                else
+                    process_write_packed<false>();
+                return false;
+            case DISPATCH_WRITE_PACKED_LARGE: process_write_packed_large(); return false;
+            case DISPATCH_WAIT: process_wait(); return false;
+            case DISPATCH_GO:
+            case DISPATCH_SINK: cmd_ptr += command_bytes; return false;
+            case DISPATCH_DEBUG: process_debug(); break;
+            case DISPATCH_DELAY: process_delay(); return false;
+            case DISPATCH_EXEC_BUF_END: process_exec_buf_end(); return false;
+            case DISPATCH_REMOTE_WRITE: process_remote_write(); return false;
+            case DISPATCH_TERMINATE: cmd_ptr += command_bytes; return true;
+            default:
+                DPRINT << "dispatcher: no command: " << HEX() << uint32_t(cmd->id) << DEC() << ENDL();
+                ASSERT(!"a command that this dispatcher knows");
+        }
+    }
+}
+
+static void init() {
+    init_blocks();
+    const uint32_t word = *l1_words(CQ_COMPLETION_WRITE_PTR);  // the host's
+    completion_wr_ptr = (word & ~completion_toggle_bit) << 4;
+    completion_wr_toggle = word & completion_toggle_bit;
 }
 
 void kernel_main() {
-    writes_until[0] = noc_nonposted_writes_num_issued[data_noc] + 1;
+    DPRINT << "sample dispatcher: start" << ENDL();
+    init();
+    bool done = false;
     while (!done) {
-        wait_for_data();
-        SampleCommand cmd;
-        __builtin_memcpy(&cmd, reinterpret_cast<const void*>(cmd_ptr), sizeof cmd);
-        cqfuzz::device::command_begin(cmd.id, cmd_ptr);
-        execute(cmd);
-        cmd_ptr = cb_base + align(cmd_ptr - cb_base, page_size);
-        cqfuzz::device::command_end(cmd_ptr);
-        give_back_finished_blocks();
+        if (cmd_ptr == cb_fence) {
+            if (fence_at_block_end()) move_rd_to_next_block(cmd_ptr);
+            get_cb_page();
+        }
+        done = process_cmd();
+        cmd_ptr = round_up_pow2(cmd_ptr, dispatch_cb_page_size);
+        cb_block_release_pages();
     }
-    noc_async_write_barrier(data_noc);
-    for (; oldest_block != current_block; oldest_block = (oldest_block + 1) % cb_blocks) give_back(pages_per_block);
-    const uint32_t rest = pages_per_block - ((block_end - cmd_ptr) >> cb_log_page_size);
-    if (rest != 0) give_back(rest);
-    WAYPOINT("waits for the last pages");
-    while (*word_at(cb_ready_addr) != pages_seen) {
+
+    noc_async_write_barrier();
+    while (wr_block_idx != rd_block_idx) cb_block_release_pages();
+    const uint32_t pages_left = (block_next_start_addr[rd_block_idx] - cmd_ptr) >> dispatch_cb_log_page_size;
+    if (pages_left != dispatch_cb_pages_per_block)
+        cb_release_pages<upstream_noc_xy, upstream_dispatch_cb_sem_id>(dispatch_cb_pages_per_block - pages_left);
+    // Everything that was handed over has been taken.
+    noc_async_atomic_barrier();
+    WAYPOINT("DEW");
+    while (*l1_words(get_semaphore<fd_core_type>(my_dispatch_cb_sem_id)) != 0) {
     }
-    noc_async_full_barrier(data_noc);
-    noc_async_full_barrier(upstream_noc);
+    WAYPOINT("DED");
+    noc_async_full_barrier();
+    DPRINT << "sample dispatcher: end" << ENDL();
 }

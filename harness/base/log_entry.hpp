@@ -78,6 +78,8 @@ inline constexpr std::uint8_t kLogMulticast = 1;
 inline constexpr std::uint8_t kLogPosted = 2;
 inline constexpr std::uint8_t kLogLinked = 4;
 inline constexpr std::uint8_t kLogLoopback = 8;
+// Of a command_begin: seen from outside, by the load of its id; no command_end follows.
+inline constexpr std::uint8_t kLogSeen = 1;
 
 // LogEntry::noc of an ethernet link.
 inline constexpr std::uint8_t kLogLink = 2;

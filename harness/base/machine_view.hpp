@@ -22,6 +22,9 @@ struct TileView {
     std::uint8_t queue = 0;  // dispatch tiles: the command queue that they serve
     // Of a core that a hosted runtime has for itself; empty: the role tells.
     std::string name;
+    // Of a hosted kernel: how far loads in a row may go into bytes whose read has not landed (inv.
+    // 48).
+    std::uint32_t over_read_bytes = 0;
 };
 
 // A ring of pages between two actors (facts §4.1).

@@ -89,7 +89,8 @@ std::uint16_t poll_l1_u16(std::uint32_t address);
 // Plain loads and stores of the core's own L1. [address, +length) must lie inside it.
 void l1_load(std::uint32_t address, void* to, std::uint32_t length);
 void l1_store(std::uint32_t address, const void* from, std::uint32_t length);
-// Before machine instructions of a hosted kernel store there; an l1_store of the same bytes follows.
+// Before machine instructions of a hosted kernel store there; an l1_store of the same bytes
+// follows.
 void l1_will_store(std::uint32_t address, std::uint32_t length);
 
 std::uint32_t my_x();
@@ -105,6 +106,8 @@ void pause();
 void waypoint(const char* what);
 void command_begin(std::uint32_t id, std::uint32_t address);
 void command_end(std::uint32_t next_address);
+// A hosted kernel that says nothing of itself has loaded a command's id from there.
+void command_seen(std::uint32_t id, std::uint32_t address);
 void kernel_begin(std::uint32_t launch_address, std::uint32_t go_word);
 void kernel_end();
 // An assertion of firmware failed: ends the run with a verdict; never returns.

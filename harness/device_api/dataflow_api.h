@@ -109,14 +109,17 @@ inline void noc_async_write_multicast_one_packet(std::uint32_t src, std::uint64_
                  num_dests);
 }
 
-inline void noc_inline_dw_write(std::uint64_t addr, std::uint32_t val, std::uint32_t noc) {
-    using namespace cqfuzz::device;
+namespace cqfuzz::device {
+
+// `byte_enables`: which of the value's bytes are written.
+inline void write_word_inline(std::uint64_t addr, std::uint32_t val, std::uint32_t byte_enables,
+                              std::uint32_t noc) {
     constexpr std::uint32_t buffer = kInlineBuffer;
     wait_command_buffer_ready(noc, buffer);
     register_write(noc, buffer, Register::ret_addr_lo, static_cast<std::uint32_t>(addr));
     register_write(noc, buffer, Register::ret_addr_coordinate, coordinate_of(addr));
     register_write(noc, buffer, Register::at_data, val);
-    register_write(noc, buffer, Register::at_len_be, 0xf);  // byte enables
+    register_write(noc, buffer, Register::at_len_be, byte_enables);
     register_write(noc, buffer, Register::ctrl,
                    kNocCmdWrite | kNocCmdInline | kNocCmdRespMarked |
                        (NOC_UNICAST_WRITE_VC << kNocCmdVcShift));
@@ -124,6 +127,15 @@ inline void noc_inline_dw_write(std::uint64_t addr, std::uint32_t val, std::uint
     software_counter(noc, SoftwareCounter::nonposted_writes_acked) += 1;
     noc_send(noc, buffer);
 }
+
+}  // namespace cqfuzz::device
+
+// Hosted kernels have a fourth parameter, the byte enables, before the NoC.
+#ifndef CQFUZZ_HOSTED_KERNEL
+inline void noc_inline_dw_write(std::uint64_t addr, std::uint32_t val, std::uint32_t noc) {
+    cqfuzz::device::write_word_inline(addr, val, 0xf, noc);
+}
+#endif
 
 // Atomic add, full 32-bit wrap. `incr` may be the two's complement of a decrement.
 inline void noc_semaphore_inc(std::uint64_t addr, std::uint32_t incr, std::uint32_t noc) {

@@ -11,7 +11,7 @@
 
 namespace cqfuzz::hosting {
 
-inline constexpr std::uint32_t kAbiVersion = 2;
+inline constexpr std::uint32_t kAbiVersion = 3;
 inline constexpr std::uint32_t kEdgesMax = 1u << 16;
 
 struct Abi {
@@ -20,8 +20,6 @@ struct Abi {
     std::uint32_t l1_bytes = 0;
     // Branches that a kernel may take between two calls of the table: past it the kernel loops.
     std::uint32_t edge_budget = 0;
-    // Bytes that a plain load may read past the end of what the oracles know as its own (inv. 48).
-    std::uint32_t overread_bytes = 0;
     std::uint8_t* edges = nullptr;  // kEdgesMax hit counts
     // What a kernel may touch besides L1: its constants, its statics, its stack above the frame of
     // whoever looks, the core's software counters. [begin, end)
@@ -50,6 +48,9 @@ struct Abi {
     void (*waypoint)(const char*) = nullptr;
     void (*command_begin)(std::uint32_t, std::uint32_t) = nullptr;
     void (*command_end)(std::uint32_t) = nullptr;
+    // After loads of one byte of L1, by kernels that do not tell their commands.
+    void (*byte_loaded)(void* commands, const void* at) = nullptr;
+    void* commands = nullptr;
     // Ends the run; `text` says what the kernel did, `pc` where (0: unknown). Does not return.
     void (*kernel_fault)(void* self, const char* text, std::uintptr_t pc) = nullptr;
     void* self = nullptr;  // which kernel this is, for kernel_fault

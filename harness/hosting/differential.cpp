@@ -80,6 +80,31 @@ private:
     const MachineView& view_;
 };
 
+// The built-in firmware, spoken to as the hosted one is: without commands that this does not have.
+class BuiltIn final : public HostedFirmware {
+public:
+    explicit BuiltIn(const rt::Generation& hosted) : generation_(hosted) {
+        const rt::Generation own = rt::late_2024();
+        keep(own.prefetch, generation_.prefetch);
+        keep(own.dispatch, generation_.dispatch);
+    }
+    void begin_run() override {}
+    void end_run() override {}
+    bool run(const rt::CoreLaunch&) override { return false; }
+    const rt::Generation* generation() const override { return &generation_; }
+    void describe(MachineView&) const override {}
+    bool is_runtime() const override { return false; }
+    void drive(rt::Cluster&, const Scenario&) override {}
+
+private:
+    template <class Ids>
+    static void keep(const Ids& own, Ids& ids) {
+        for (std::size_t id = 0; id < ids.size(); ++id)
+            if (ids[id] != rt::Generation::kUnknown) ids[id] = own[id];
+    }
+    rt::Generation generation_;
+};
+
 Verdict run_one(Runner& runner, HostedFirmware* hosted, const Scenario& scenario,
                 std::uint32_t oracles, Outcome& outcome) {
     RunOptions options;
@@ -123,7 +148,8 @@ Difference compare(Runner& runner, HostedKernels& kernels, const Scenario& scena
     Difference difference;
     Outcome built_in;
     Outcome hosted;
-    difference.built_in = run_one(runner, nullptr, plain, oracles, built_in);
+    BuiltIn built_in_firmware(*kernels.generation());
+    difference.built_in = run_one(runner, &built_in_firmware, plain, oracles, built_in);
     difference.hosted = run_one(runner, &kernels, plain, oracles, hosted);
     if (difference.built_in.bad() || difference.hosted.bad()) return difference;
     const MachineView view = runner.view();

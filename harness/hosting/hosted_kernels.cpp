@@ -63,6 +63,7 @@ Abi abi_of(std::uint32_t l1, std::uint32_t edge_budget, std::uint8_t* edges) {
     abi.command_begin = &device::command_begin;
     abi.command_end = &device::command_end;
     abi.kernel_fault = &kernel_fault;
+    abi.byte_loaded = [](void*, const void*) {};
     return abi;
 }
 
@@ -109,9 +110,50 @@ std::string HostedKernels::add(const Manifest& manifest, const HostedRole& role,
     kernel.object = object.take();
     kernel.edges.resize(kEdgesMax);
     kernel.abi = abi_of(names.at("l1"), role.edge_budget, kernel.edges.data());
+    watch_commands(kernel, names);
     guarded_.push_back(&kernel.object->guarded());
     kernels_.push_back(std::move(kernel));
     return "";
+}
+
+// Commands begin where pages of a dispatcher's ring do, and at each unit of a prefetcher's bytes.
+void HostedKernels::watch_commands(Kernel& kernel, const Names& names) const {
+    if (runtime_) return;
+    const rt::CoreRole role = kernel.role.role;
+    const bool prefetch = is_prefetch(role);
+    const bool fetches = prefetch && role != rt::CoreRole::prefetch_d;
+    const std::string ring = role == rt::CoreRole::prefetch_d   ? "prefetch_d"
+                             : role == rt::CoreRole::dispatch_h ? "dispatch_h"
+                                                                : "dispatch";
+    const auto of = [&names](const std::string& name) { return names.at(name); };
+    kernel.commands = std::make_unique<CommandWatch>();
+    CommandWatch& watch = *kernel.commands;
+    watch.begin = of("l1") + of(fetches ? "own.cmddat_q_base" : "own.ring_base");
+    watch.bytes = of(fetches ? "prefetch.cmddat_q_bytes" : ring + ".ring_bytes");
+    watch.unit = prefetch ? rt::kBareMinBytes : of(ring + ".page_size");
+    kernel.abi.commands = &watch;
+    kernel.abi.byte_loaded = &look_for_command;
+    const auto note = [&watch](const auto& ids) {
+        for (std::size_t id = 1; id < ids.size(); ++id)
+            if (ids[id] != rt::Generation::kUnknown)
+                watch.ids[ids[id]] = static_cast<std::uint8_t>(id);
+    };
+    if (prefetch)
+        note(generation_.prefetch);
+    else
+        note(generation_.dispatch);
+}
+
+void HostedKernels::look_for_command(void* watch, const void* at) {
+    const auto address = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(at));
+    auto& commands = *static_cast<CommandWatch*>(watch);
+    const std::uint32_t offset = address - commands.begin;
+    if (offset >= commands.bytes || (offset & (commands.unit - 1)) != 0) return;
+    const std::uint8_t id = commands.ids[*reinterpret_cast<const volatile std::uint8_t*>(
+        static_cast<std::uintptr_t>(address))];
+    // A second look at the same id is the same command's.
+    if (id != 0 && address != commands.seen_at) device::command_seen(id, address);
+    commands.seen_at = address;
 }
 
 void HostedKernels::begin_run() {
@@ -131,6 +173,7 @@ bool HostedKernels::run(const rt::CoreLaunch& launch) {
         // The same core again: it was reset, and its statics with it.
         if (kernel.ran) kernel.object->restore();
         kernel.ran = true;
+        if (kernel.commands) kernel.commands->seen_at = 0;
         const KernelFault fault = kernel.object->run(kernel.abi);
         if (fault.text != nullptr) fail(*kernel.object, fault);
         return true;
@@ -140,6 +183,10 @@ bool HostedKernels::run(const rt::CoreLaunch& launch) {
 
 void HostedKernels::describe(MachineView& view) const {
     if (runtime_) return runtime_->describe(view);
+    for (const Kernel& kernel : kernels_)
+        for (TileView& tile : view.tiles)
+            if (tile.role == tile_role_of(kernel.role.role))
+                tile.over_read_bytes = 4 * kernel.role.over_read_words;
     for (const Kernel& kernel : kernels_)
         for (RingView& ring : view.rings)
             if (view.tiles[ring.consumer].role == tile_role_of(kernel.role.role))

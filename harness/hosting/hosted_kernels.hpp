@@ -7,6 +7,7 @@
 //  a verdict that names the kernel's file and line.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -46,6 +47,15 @@ public:
     std::vector<std::string> places() const;
 
 private:
+    // Where a role's commands begin: at each unit of a part of L1. What loads one byte there looks
+    // at an id; `ids` gives late 2024's for it, 0 for none.
+    struct CommandWatch {
+        std::uint32_t begin = 0;
+        std::uint32_t bytes = 0;
+        std::uint32_t unit = 1;  // a power of two
+        std::array<std::uint8_t, 256> ids{};
+        std::uint32_t seen_at = 0;
+    };
     // One for each core.
     struct Kernel {
         HostedRole role;
@@ -55,11 +65,14 @@ private:
         Abi abi;
         std::vector<std::uint8_t> edges;
         bool ran = false;
+        std::unique_ptr<CommandWatch> commands;  // where the Abi finds it
     };
 
     // Builds and loads the role's kernel for a command queue; the mistake, or empty.
     std::string add(const Manifest& manifest, const HostedRole& role, std::uint32_t queue,
                     const BuildPlace& place);
+    void watch_commands(Kernel& kernel, const Names& names) const;
+    static void look_for_command(void* watch, const void* at);
 
     HostedGeometry geometry_;
     rt::Generation generation_;

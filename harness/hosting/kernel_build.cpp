@@ -97,7 +97,17 @@ Result<std::vector<std::string>> front_flags(const Manifest& manifest, const Hos
         {"CQFUZZ_WORKER_X", names.at("worker.origin_x")},
         {"CQFUZZ_WORKER_Y", names.at("worker.origin_y")},
         {"CQFUZZ_WORKER_COLS", names.at("worker.cols")},
-        {"CQFUZZ_SEMAPHORE_BASE", names.at("l1") + names.at("own.semaphore_base")}};
+        {"CQFUZZ_L1", names.at("l1")},
+        {"CQFUZZ_SEMAPHORE_BASE", names.at("l1") + names.at("own.semaphore_base")},
+        {"CQFUZZ_PREFETCH_Q_RD_PTR", names.at("own.prefetch_q_rd_ptr")},
+        {"CQFUZZ_PREFETCH_Q_PCIE_RD_PTR", names.at("own.prefetch_q_pcie_rd_ptr")},
+        {"CQFUZZ_COMPLETION_WR_PTR", names.at("own.completion_wr_ptr")},
+        {"CQFUZZ_COMPLETION_RD_PTR", names.at("own.completion_rd_ptr")},
+        {"CQFUZZ_LAST_EVENT0", names.at("own.last_event0")},
+        {"CQFUZZ_LAST_EVENT1", names.at("own.last_event1")},
+        {"CQFUZZ_MESSAGE", names.at("own.message")},
+        {"CQFUZZ_PREFETCH_Q_BASE", names.at("own.prefetch_q_base")},
+        {"CQFUZZ_RING_BASE", names.at("own.ring_base")}};
     for (const auto& [name, value] : known) flags.push_back(fmt::format("-D{}={}u", name, value));
     for (const std::string& include : role.includes) flags.push_back("-I" + include);
     flags.push_back("-I" + place.sdk + "/harness/device_api/kernel");

@@ -77,7 +77,9 @@ std::string private_copy(const std::string& path) {
 constexpr std::size_t kOwnFrameBytesMax = 4096;
 
 constexpr int kNoSuchCommand = 127;  // the shell's
-constexpr std::string_view kApiHeaders[] = {"dataflow_api.h:", "noc_registers.h:"};
+constexpr std::string_view kApiHeaders[] = {
+    "dataflow_api.h:", "noc_registers.h:", "noc_nonblocking_api.h:",
+    "interleaved.h:",  "cq_noc.h:",        "noc_overlay_parameters.h:"};
 
 bool is_of_api(std::string_view place) {
     return std::any_of(std::begin(kApiHeaders), std::end(kApiHeaders), [&](std::string_view name) {

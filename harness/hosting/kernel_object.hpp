@@ -30,7 +30,7 @@ public:
     KernelFault run(Abi& abi);
     GuardedKernel& guarded() { return guarded_; }
     std::uint32_t edges() const { return state_->edges; }
-    // "sample_dispatch.cpp:123 in send_payload", of the latest access or call, or of `pc`; empty
+    // "late_dispatch.cpp:123 in send_payload", of the latest access or call, or of `pc`; empty
     // when its code has no line.
     std::string place() const { return place_of(state_->pc); }
     std::string place_of(std::uintptr_t pc) const;

@@ -52,7 +52,12 @@ std::optional<Violation> NeverWritten::observe(const LogEntry& entry) const {
 
 // Of a page; whether it was the right page's turn, page ownership judges.
 bool NeverWritten::is_allowed_over_read(const LogEntry& entry) const {
-    const std::uint32_t end = (entry.source_address & kL1OffsetMask) + entry.length;
+    const std::uint32_t begin = entry.source_address & kL1OffsetMask;
+    const std::uint32_t end = begin + entry.length;
+    for (std::uint32_t behind = 4; behind <= machine_->tiles[entry.tile].over_read_bytes;
+         behind += 4)
+        if (begin >= behind && memory_->written_from(entry.tile, begin - behind, 4) == 4)
+            return true;
     for (const RingView& ring : machine_->rings) {
         if (ring.over_read_bytes == 0 || ring.consumer != entry.tile || end <= ring.base) continue;
         const std::uint32_t into_ring = end - ring.base;

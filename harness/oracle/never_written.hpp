@@ -12,7 +12,9 @@
 //  - the last 20 bytes of a load: copy helpers read up to five words too many, and may (inv. 48);
 //  - the rest of the batch header that prefetch_h puts in front of a batch: only its first word
 //    means anything (facts §1.6);
-//  - loads at the begin of a ring page, as far as RingView::over_read_bytes goes;
+//  - loads at the begin of a ring page, as far as RingView::over_read_bytes goes, and behind
+//  written bytes,
+//    as far as TileView::over_read_bytes does;
 //  - what the cores of a tunnel send: packets are padded to whole words of its rings (facts §1.5);
 //  - sources of inline writes and atomics: their value is in the command;
 //  - worker and ethernet cores: what kernels do with their memory is theirs;

@@ -212,6 +212,7 @@ void Provenance::on_command_begin(const LogEntry& entry) {
     state.doing.op = op_of_bytes(entry.tile, entry.source_address);
     state.command_address = entry.source_address & kL1OffsetMask;
     if (!state.prefetcher) return;
+    if ((entry.flags & kLogSeen) != 0) return on_command_seen(state);
     // prefetch_h only forwards it, and goes on fetching (facts §5.4).
     if (state.doing.role != Role::prefetch_h &&
         state.doing.command == static_cast<std::uint8_t>(rt::PrefetchId::exec_buf)) {
@@ -221,6 +222,16 @@ void Provenance::on_command_begin(const LogEntry& entry) {
     }
     if (state.doing.command == static_cast<std::uint8_t>(rt::PrefetchId::exec_buf_end))
         state.exec_buf_ending = true;
+}
+
+// Where an exec_buf begins and ends can be told only when its next command is seen: enough for the
+// op of its commands, not to judge by.
+void Provenance::on_command_seen(TileState& state) {
+    const auto id = static_cast<rt::PrefetchId>(state.doing.command);
+    if (state.exec_buf_ending) state.seen_exec_buf_op = kNoOp;
+    state.exec_buf_ending = id == rt::PrefetchId::exec_buf_end;
+    if (state.seen_exec_buf_op != kNoOp) state.doing.op = state.seen_exec_buf_op;
+    if (id == rt::PrefetchId::exec_buf) state.seen_exec_buf_op = state.doing.op;
 }
 
 void Provenance::observe(const LogEntry& entry) {

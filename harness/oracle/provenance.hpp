@@ -103,6 +103,7 @@ private:
         bool in_exec_buf = false;
         bool exec_buf_ending = false;
         std::uint32_t exec_buf_op = kNoOp;
+        std::uint32_t seen_exec_buf_op = kNoOp;  // of a core that does not tell its commands
         std::uint32_t command_address = 0;
         bool tunnel = false;
         std::int8_t fetcher = -1;
@@ -130,6 +131,7 @@ private:
     PageTag tag_of_tunneled(TileIndex tile, std::uint32_t source) const;
     RingTags* ring_between(TileIndex producer, TileIndex consumer);
     void on_command_begin(const LogEntry& entry);
+    static void on_command_seen(TileState& state);
     std::uint32_t op_of_bytes(TileIndex tile, std::uint32_t address);
 
     // A prefetcher that reads an issue region.

@@ -9,6 +9,7 @@ namespace cqfuzz {
 namespace {
 
 constexpr std::size_t kDroppedAtOnce = 256;
+constexpr std::size_t kUntoldFetchesMax = 64;  // of a core that tells no commands
 
 bool is_ringbuffer_command(std::uint8_t command) {
     const auto id = static_cast<rt::PrefetchId>(command);
@@ -35,6 +36,8 @@ void StagingOwnership::reset(const MachineView& machine, const Provenance& prove
             core.writes_head = 0;
             core.reads.clear();
             core.fetches.clear();
+            core.tells_commands = false;
+            core.loads_begin = core.loads_end = 0;
             core.tallies.fill({});
             core.cached.clear();
         }
@@ -248,8 +251,12 @@ StagingOwnership::Found StagingOwnership::on_read_issue(Core& core, const LogEnt
 StagingOwnership::Found StagingOwnership::on_fetch(Core& core, const Region& region,
                                                    const LogEntry& entry, std::uint32_t begin,
                                                    std::uint32_t end) {
+    if (core.role == Role::prefetch_hd && !core.tells_commands &&
+        core.fetches.size() >= kUntoldFetchesMax)
+        core.fetches.clear();
     const Doing& doing = provenance_->doing(entry.tile);
     for (const Fetch& fetch : core.fetches) {
+        if (core.role == Role::prefetch_hd && !core.tells_commands) break;
         if (fetch.next >= end || begin >= fetch.end) continue;
         return at_bytes(region, {0, fetch.next, fetch.end, 0, {}, true}, entry,
                         {"overwritten-while-owned", "inv. 36", entry.tile, doing,
@@ -287,14 +294,19 @@ void StagingOwnership::on_landing(Core& core, const LogEntry& entry) {
 }
 
 StagingOwnership::Found StagingOwnership::on_load(Core& core, const LogEntry& entry) {
-    if (core.reads.empty()) return std::nullopt;
     const std::uint32_t begin = entry.source_address & kL1OffsetMask;
+    if (begin != core.loads_end) core.loads_begin = begin;
+    core.loads_end = begin + entry.length;
+    if (core.reads.empty()) return std::nullopt;
     const Region* region = region_at(core, begin);
     if (region == nullptr || tally_of(core, *region).reads_in_flight == 0) return std::nullopt;
     const std::uint32_t spare =
         std::min(kOverreadBytesMax, entry.length - std::min(entry.length, 4u));
     const Flight* read = overlapping(core.reads, 0, begin, begin + entry.length - spare);
     if (read == nullptr) return std::nullopt;
+    if (core.loads_begin < read->begin &&
+        core.loads_end - read->begin <= machine_->tiles[core.tile].over_read_bytes)
+        return std::nullopt;
     return at_bytes(*region, *read, entry,
                     {"read-before-ready", "inv. 38", entry.tile, provenance_->doing(entry.tile),
                      machine_->describe(entry.tile) + " read bytes of " + *region->name +
@@ -326,7 +338,8 @@ void StagingOwnership::used_up_to(Core& core, std::uint32_t address) {
 }
 
 StagingOwnership::Found StagingOwnership::on_command(Core& core, const LogEntry& entry) {
-    if (core.role != Role::prefetch_hd) return std::nullopt;
+    if (core.role != Role::prefetch_hd || (entry.flags & kLogSeen) != 0) return std::nullopt;
+    core.tells_commands = true;
     const std::uint32_t address = entry.source_address & kL1OffsetMask;
     const bool exec_buf = entry.kind == LogKind::command_begin &&
                           entry.value == static_cast<std::uint32_t>(rt::PrefetchId::exec_buf);

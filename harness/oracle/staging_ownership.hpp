@@ -17,8 +17,13 @@
 //    EXEC_BUF_END (inv. 57, 58).
 //
 // Does not check:
-//  - the last 20 bytes of a load (inv. 48);
+//  - the last 20 bytes of a load, and as much as TileView::over_read_bytes behind loads in a row
+//  (inv.
+//    48);
 //  - bytes that nobody ever filled: never-written bytes are another oracle's;
+//  - of a hosted prefetcher that does not say where in its commands it is: reads over commands that
+//  it
+//    has not executed, and fetches during an exec_buf;
 //  - whether a command's bytes are the right ones: golden memory sees what they do.
 #pragma once
 
@@ -78,8 +83,11 @@ private:
         std::vector<Flight> writes;  // oldest first; those before `writes_head` are gone
         std::size_t writes_head = 0;
         std::vector<Flight> reads;
-        std::vector<Fetch> fetches;  // in the order of execution
-        std::vector<Range> cached;   // what the ring-buffer cache holds; disjoint
+        bool tells_commands = false;    // where it is in them
+        std::vector<Fetch> fetches;     // in the order of execution
+        std::uint32_t loads_begin = 0;  // of the loads one behind the other that came last
+        std::uint32_t loads_end = 0;
+        std::vector<Range> cached;  // what the ring-buffer cache holds; disjoint
     };
 
     Core* core_of(TileIndex tile) {

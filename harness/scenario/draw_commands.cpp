@@ -276,11 +276,28 @@ void add_cache_use(const StreamFeatures& f, const Scenario& s, std::vector<Comma
     }
 }
 
+// As many sub-commands as a relay may have, of a unit each or more: what fills every local copy of
+// them, and in a body lies across the ends of its chunks (facts §12.2).
+Command draw_full_relay(const StreamFeatures& f, const Scenario& s, Rng& rng) {
+    constexpr std::uint32_t kParts = 35;
+    constexpr std::uint32_t kUnit = 32;
+    Command command = draw_linear(f, s, rng);
+    auto& c = std::get<CommandWriteLinear>(command);
+    c.length = kParts * kUnit * (1 + rng.below(2));
+    c.from = Source{};
+    c.from.feed = Feed::packed;
+    c.from.parts = kParts;
+    c.from.log_page = 5 + rng.below(8);
+    return command;
+}
+
 void add_commands(const StreamFeatures& f, const Scenario& s, bool in_body, std::uint32_t count,
                   std::vector<Command>& to, Rng& rng) {
     for (std::uint32_t i = 0; i < count; ++i) {
         if (f.cache && f.relays && rng.one_in(12))
             add_cache_use(f, s, to, rng);
+        else if (in_body && f.relays && rng.one_in(4))
+            to.push_back(draw_full_relay(f, s, rng));
         else
             to.push_back(draw_in(f, s, in_body, rng));
     }

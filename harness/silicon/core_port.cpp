@@ -199,6 +199,15 @@ void command_begin(std::uint32_t id, std::uint32_t address) {
     me.chip.log(entry);
 }
 
+void command_seen(std::uint32_t id, std::uint32_t address) {
+    const Self me = self();
+    LogEntry entry = entry_of(LogKind::command_begin, me);
+    entry.flags = kLogSeen;
+    entry.value = id;
+    entry.source_address = address & kL1AddressMask;
+    me.chip.log(entry);
+}
+
 void command_end(std::uint32_t next_address) {
     const Self me = self();
     LogEntry entry = entry_of(LogKind::command_end, me);

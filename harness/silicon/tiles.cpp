@@ -193,14 +193,15 @@ void TileTable::lay_out(const MachineConfig& config) {
     // Both chips of a pair share the channel of the one with PCIe.
     for (rt::ChipDescription& chip : chips_) {
         chip.hugepage_base = chip.remote ? config.hugepage_bytes : 0;
-        const auto pointer_base = [&](rt::Coord dispatcher) {
-            return config.absolute_pointers
-                       ? l1_address_of(at(chip.chip, dispatcher.x, dispatcher.y))
-                       : 0;
+        const auto pointer_base = [&](rt::Coord core) {
+            return config.absolute_pointers ? l1_address_of(at(chip.chip, core.x, core.y)) : 0;
         };
         chip.dispatch_pointer_base = pointer_base(chip.dispatch);
-        for (rt::DispatchCores& cores : chip.more_queues)
+        chip.prefetch_pointer_base = pointer_base(chip.prefetch);
+        for (rt::DispatchCores& cores : chip.more_queues) {
             cores.dispatch_pointer_base = pointer_base(cores.dispatch);
+            cores.prefetch_pointer_base = pointer_base(cores.prefetch);
+        }
     }
 }
 

@@ -17,6 +17,7 @@ FetchQueue::FetchQueue(const rt::DeviceConfig& config, std::uint32_t header_byte
       queue_at_(config.prefetch.prefetch_q_base),
       published_pointer_word_(config.prefetch.prefetch_q_rd_ptr),
       published_pcie_word_(config.prefetch.prefetch_q_pcie_rd_ptr),
+      pointer_base_(config.chip.prefetch_pointer_base),
       pcie_xy_(config.chip.pcie.noc_xy()),
       issue_base_(config.host.issue_base),
       issue_end_(config.host.issue_base + config.geometry.issue_region_bytes),
@@ -44,7 +45,7 @@ bool FetchQueue::issue(std::uint32_t header_bytes) {
     queue_at_ += kEntryBytes;
     if (queue_at_ == queue_end_) queue_at_ = queue_base_;
     device::l1_store_u32(published_pcie_word_, issue_at_);
-    device::l1_store_u32(published_pointer_word_, queue_at_);
+    device::l1_store_u32(published_pointer_word_, queue_at_ + pointer_base_);
     entry_ = 0;
     return true;
 }

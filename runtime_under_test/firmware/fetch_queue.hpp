@@ -54,6 +54,7 @@ private:
     std::uint32_t queue_at_;
     std::uint32_t published_pointer_word_;
     std::uint32_t published_pcie_word_;
+    std::uint32_t pointer_base_;  // of published pointers
     std::uint32_t pcie_xy_;
     std::uint32_t issue_base_;
     std::uint32_t issue_end_;

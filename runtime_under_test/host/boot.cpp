@@ -132,7 +132,7 @@ void write_host_side(Device::State& device, const DeviceConfig& config) {
     device.cluster.hugepage_write(channel + config.host.completion_read_ptr, word);
     device.cluster.fence();
 
-    const std::uint32_t read_ptr = config.prefetch.prefetch_q_base;
+    const std::uint32_t read_ptr = config.prefetch_q_pointer();
     write_word(device.cluster, config.chip.prefetch, config.prefetch.prefetch_q_pcie_rd_ptr,
                config.host.issue_base);
     device.cluster.fence();
@@ -200,8 +200,7 @@ void boot(Device::State& device) {
     for (const auto& queue : device.queues) start_pipeline(device, queue->config);
     start_workers(device);
 
-    if (config.generation != nullptr &&
-        !config.generation->has(DispatchId::set_go_signal_noc_data))
+    if (config.generation != nullptr && !config.generation->has(DispatchId::set_go_signal_noc_data))
         return;
     for (const auto& queue : device.queues) send_go_data(device, *queue);
 }

@@ -20,7 +20,7 @@ IssueQueue::IssueQueue(Cluster& cluster, const DeviceConfig& config, FaultSet& f
       faults_(faults),
       write_ptr_(config.host.issue_base),
       entry_(config.prefetch.prefetch_q_base),
-      read_ptr_seen_(config.prefetch.prefetch_q_base) {}
+      read_ptr_seen_(config.prefetch_q_pointer()) {}
 
 void IssueQueue::submit(const CommandSequence& sequence, FetchStall stall) {
     const std::span<const std::byte> bytes = sequence.bytes();
@@ -107,8 +107,10 @@ void IssueQueue::write_entry_as_word(std::uint16_t value) {
 void IssueQueue::wait_for_entry(std::uint32_t next) {
     const std::uint32_t base = config_.prefetch.prefetch_q_base;
     const std::uint32_t end = base + config_.geometry.prefetch_q_entries * kEntryBytes;
-    const auto folded = [base, end](std::uint32_t read_ptr) {
-        return read_ptr == end ? base : read_ptr;
+    const std::uint32_t pointer_base = config_.chip.prefetch_pointer_base;
+    const auto folded = [base, end, pointer_base](std::uint32_t read_ptr) {
+        const std::uint32_t address = read_ptr - pointer_base;
+        return address == end ? base : address;
     };
     if (folded(read_ptr_seen_) != next) return;
     std::array<std::byte, 4> word;

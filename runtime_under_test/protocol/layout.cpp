@@ -152,6 +152,7 @@ ChipDescription chip_of_queue(const ChipDescription& chip, std::uint32_t queue) 
     own.dispatch = cores.dispatch;
     own.dispatch_h = cores.dispatch_h;
     own.dispatch_pointer_base = cores.dispatch_pointer_base;
+    own.prefetch_pointer_base = cores.prefetch_pointer_base;
     return own;
 }
 

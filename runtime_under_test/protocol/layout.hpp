@@ -120,6 +120,7 @@ struct DispatchCores {
     Coord dispatch{};
     Coord dispatch_h{};
     std::uint32_t dispatch_pointer_base = 0;  // as ChipDescription's
+    std::uint32_t prefetch_pointer_base = 0;
 };
 
 // What the chip has, as its owner (the harness) describes it to the runtime.
@@ -144,9 +145,10 @@ struct ChipDescription {
     Coord dispatch_h{};
     Coord dispatch_s{};                      // if the geometry has one
     std::vector<DispatchCores> more_queues;  // of command queues 1 …
-    // What the dispatcher's firmware adds to an address of its L1 to have a pointer: 0 where both
-    // are the same.
+    // What the dispatcher's firmware, and the prefetcher's, adds to an address of its L1 to have a
+    // pointer: 0 where both are the same.
     std::uint32_t dispatch_pointer_base = 0;
+    std::uint32_t prefetch_pointer_base = 0;
 };
 
 // Everything that firmware gets as its compile-time arguments (facts §10), and the host as its
@@ -209,6 +211,10 @@ struct DeviceConfig {
     // The word of a command queue's last event, as a command names it to this queue's dispatcher.
     std::uint32_t event_pointer(std::uint32_t of_queue) const {
         return dispatch.last_event(of_queue) + chip.dispatch_pointer_base;
+    }
+    // The first entry of prefetch_q, as the prefetcher publishes its read pointer.
+    std::uint32_t prefetch_q_pointer() const {
+        return prefetch.prefetch_q_base + chip.prefetch_pointer_base;
     }
 };
 

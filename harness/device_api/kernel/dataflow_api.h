@@ -7,15 +7,29 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
+
+#define CQFUZZ_HOSTED_KERNEL 1
+
+// Inlined, so that the place of a call is the kernel's line.
+#pragma clang attribute push(__attribute__((always_inline)), apply_to = function)
 
 #include "core_config.h"
-#include "harness/device_api/core_port.hpp"
+#include "cq_interfaces.h"
+#include "debug/assert.h"
+#include "debug/dprint.h"
+#include "debug/pause.h"
+#include "debug/ring_buffer.h"
+#include "debug/sanitize_noc.h"
+#include "debug/waypoint.h"
+#include "dev_msgs.h"
+#include "harness/device_api/dataflow_api.h"
+#include "interleaved.h"
+#include "noc_nonblocking_api.h"
+#include "noc_overlay_parameters.h"
 #include "noc_parameters.h"
 #include "risc_attribs.h"
-
-// All of the API is part of the line that calls it: places are the kernel's own.
-#pragma clang attribute push(__attribute__((always_inline)), apply_to = function)
-#include "harness/device_api/dataflow_api.h"
+#include "tools/profiler/kernel_profiler.hpp"
 
 using std::int32_t;
 using std::uint16_t;
@@ -57,6 +71,16 @@ inline constexpr cqfuzz::device::CounterArray<cqfuzz::device::SoftwareCounter::p
 
 // --- addresses
 
+namespace cqfuzz::device {
+template <bool x>
+struct OwnCoordinate {
+    uint8_t operator[](uint32_t) const { return static_cast<uint8_t>(x ? my_x() : my_y()); }
+};
+}  // namespace cqfuzz::device
+// By NoC, which makes no difference here.
+inline constexpr cqfuzz::device::OwnCoordinate<true> my_x{};
+inline constexpr cqfuzz::device::OwnCoordinate<false> my_y{};
+
 inline uint64_t get_noc_addr(uint32_t x, uint32_t y, uint32_t addr, uint8_t = noc_index) {
     return get_noc_addr_helper(NOC_XY_ENCODING(x, y), addr);
 }
@@ -89,14 +113,103 @@ inline void noc_async_write_multicast(uint32_t src, uint64_t dst, uint32_t size,
     }
     noc_async_write_multicast_one_packet(src, dst, size, dests, noc, NOC_MULTICAST_WRITE_VC, linked);
 }
-inline void noc_inline_dw_write(uint64_t addr, uint32_t value) { noc_inline_dw_write(addr, value, noc_index); }
+inline void noc_async_write_multicast(uint32_t src, uint64_t dst, uint32_t size, uint32_t dests, bool linked, uint8_t noc) {
+    noc_async_write_multicast(src, dst, size, dests, linked, true, noc);
+}
+// The sender is one of the receivers.
+inline void noc_async_write_multicast_loopback_src(uint32_t src, uint64_t dst, uint32_t size, uint32_t dests, bool linked = false, bool = true, uint8_t noc = noc_index) {
+    using namespace cqfuzz::device;
+    for (bool last = false; !last; src += NOC_MAX_BURST_SIZE, dst += NOC_MAX_BURST_SIZE, size -= NOC_MAX_BURST_SIZE) {
+        last = size <= NOC_MAX_BURST_SIZE;
+        write_packet(src, dst, last ? size : NOC_MAX_BURST_SIZE, noc,
+                     kNocCmdMulticast | kNocCmdPathReserve | kNocCmdSourceInclude | (linked ? kNocCmdLinked : 0),
+                     NOC_MULTICAST_WRITE_VC, dests);
+        if (last) return;
+    }
+}
+
+// What is never longer than a burst is one packet, whatever `size` says.
+template <uint32_t max_size>
+void noc_async_read(uint64_t src, uint32_t dst, uint32_t size, uint8_t noc = noc_index) {
+    noc_async_read(src, dst, size, static_cast<uint32_t>(noc));
+}
+template <uint32_t max_size>
+void noc_async_write(uint32_t src, uint64_t dst, uint32_t size, uint8_t noc = noc_index) {
+    if constexpr (max_size <= NOC_MAX_BURST_SIZE)
+        noc_async_write_one_packet(src, dst, size, static_cast<uint32_t>(noc));
+    else
+        noc_async_write(src, dst, size, static_cast<uint32_t>(noc));
+}
+template <uint32_t max_size>
+void noc_async_write_multicast(uint32_t src, uint64_t dst, uint32_t size, uint32_t dests, bool linked = false, bool = true, uint8_t noc = noc_index) {
+    if constexpr (max_size <= NOC_MAX_BURST_SIZE)
+        noc_async_write_multicast_one_packet(src, dst, size, dests, noc, NOC_MULTICAST_WRITE_VC, linked);
+    else
+        noc_async_write_multicast(src, dst, size, dests, linked, true, noc);
+}
+template <uint32_t max_size>
+void noc_async_write_multicast(uint32_t src, uint64_t dst, uint32_t size, uint32_t dests, bool linked, uint8_t noc) {
+    noc_async_write_multicast<max_size>(src, dst, size, dests, linked, true, noc);
+}
+template <class Generator>
+void noc_async_read_tile(uint32_t page, const Generator& generator, uint32_t dst, uint32_t offset = 0, uint8_t noc = noc_index) {
+    noc_async_read(generator.get_noc_addr(page, offset), dst, generator.page_size, static_cast<uint32_t>(noc));
+}
+
+inline void noc_inline_dw_write(uint64_t addr, uint32_t value, uint8_t byte_enables = 0xf, uint8_t noc = noc_index) {
+    cqfuzz::device::write_word_inline(addr, value, byte_enables, noc);
+}
 inline void noc_semaphore_inc(uint64_t addr, uint32_t incr) { noc_semaphore_inc(addr, incr, noc_index); }
+inline void noc_semaphore_inc(uint64_t addr, uint32_t incr, uint8_t noc, uint8_t vc) {
+    noc_fast_atomic_increment(noc, NCRISC_AT_CMD_BUF, addr, vc, incr, 31, false);
+}
+inline void noc_semaphore_set_remote(uint32_t src, uint64_t dst, uint8_t noc = noc_index) { noc_async_write_one_packet(src, dst, 4, static_cast<uint32_t>(noc)); }
+inline void noc_semaphore_set_multicast(uint32_t src, uint64_t dst, uint32_t dests, bool linked = false, bool = true, uint8_t noc = noc_index) {
+    noc_async_write_multicast(src, dst, 4, dests, linked, true, noc);
+}
 
 inline void noc_async_read_barrier() { noc_async_read_barrier(noc_index); }
 inline void noc_async_write_barrier() { noc_async_write_barrier(noc_index); }
 inline void noc_async_writes_flushed() { noc_async_writes_flushed(noc_index); }
 inline void noc_async_atomic_barrier() { noc_async_atomic_barrier(noc_index); }
 inline void noc_async_full_barrier() { noc_async_full_barrier(noc_index); }
+inline void noc_async_posted_writes_flushed(uint8_t noc = noc_index) {
+    using namespace cqfuzz::device;
+    wait_counter(noc, HardwareCounter::posted_wr_req_sent, SoftwareCounter::posted_writes_num_issued);
+}
+
+// Reads with transaction ids: an id's barrier waits for the reads of all ids, so what relies on an earlier
+// one of its own is not found out.
+inline void noc_async_read_set_trid(uint32_t, uint8_t = noc_index) {}
+inline void noc_async_read_barrier_with_trid(uint32_t, uint8_t noc = noc_index) { noc_async_read_barrier(static_cast<uint32_t>(noc)); }
+inline void noc_async_write_barrier_with_trid(uint32_t, uint8_t noc = noc_index) { noc_async_write_barrier(static_cast<uint32_t>(noc)); }
+inline uint32_t noc_available_transactions(uint32_t, uint32_t) { return 15; }
+
+// Stateful reads: coordinate and length stay.
+inline void noc_async_read_set_state(uint64_t src, uint8_t noc = noc_index) {
+    NOC_CMD_BUF_WRITE_REG(noc, NCRISC_RD_CMD_BUF, NOC_CTRL, NOC_CMD_RD | NOC_CMD_STATIC_VC(NOC_UNICAST_WRITE_VC));
+    NOC_CMD_BUF_WRITE_REG(noc, NCRISC_RD_CMD_BUF, NOC_TARG_ADDR_COORDINATE, cqfuzz::device::coordinate_of(src));
+}
+inline void noc_async_read_one_packet_set_state(uint64_t src, uint32_t size, uint8_t noc = noc_index) {
+    noc_async_read_set_state(src, noc);
+    NOC_CMD_BUF_WRITE_REG(noc, NCRISC_RD_CMD_BUF, NOC_AT_LEN_BE, size);
+}
+inline void noc_async_read_one_packet_with_state(uint32_t src, uint32_t dst, uint8_t noc = noc_index) {
+    noc_cmd_buf_ready(noc, NCRISC_RD_CMD_BUF);
+    NOC_CMD_BUF_WRITE_REG(noc, NCRISC_RD_CMD_BUF, NOC_TARG_ADDR_LO, src);
+    NOC_CMD_BUF_WRITE_REG(noc, NCRISC_RD_CMD_BUF, NOC_RET_ADDR_LO, dst);
+    noc_reads_num_issued[noc] += 1;
+    NOC_CMD_BUF_WRITE_REG(noc, NCRISC_RD_CMD_BUF, NOC_CMD_CTRL, NOC_CTRL_SEND_REQ);
+}
+inline void noc_async_read_with_state(uint32_t src, uint32_t dst, uint32_t size, uint8_t noc = noc_index) {
+    while (size != 0) {
+        const uint32_t n = size < NOC_MAX_BURST_SIZE ? size : NOC_MAX_BURST_SIZE;
+        NOC_CMD_BUF_WRITE_REG(noc, NCRISC_RD_CMD_BUF, NOC_AT_LEN_BE, n);
+        noc_async_read_one_packet_with_state(src, dst, noc);
+        src += n, dst += n, size -= n;
+    }
+}
+inline void noc_read_with_state(uint32_t dst, uint32_t src, uint32_t size, uint8_t noc = noc_index) { noc_async_read_with_state(src, dst, size, noc); }
 
 // Stateful writes: registers keep what is not written again (facts §8.2).
 inline void noc_async_write_one_packet_set_state(uint64_t dst, uint32_t size, uint8_t noc = noc_index, uint8_t vc = NOC_UNICAST_WRITE_VC) {
@@ -142,17 +255,30 @@ inline uint32_t NOC_STATUS_READ_REG(uint32_t noc, cqfuzz::device::HardwareCounte
 // The caches are not modelled here; a poll is told by its loads.
 inline void invalidate_l1_cache() {}
 
-#include "debug/assert.h"
-#include "debug/dprint.h"
-#include "debug/waypoint.h"
-
 #ifndef FORCE_INLINE
 #define FORCE_INLINE inline __attribute__((always_inline))
 #endif
-#define RISC_POST_HEARTBEAT(counter) ((void)(counter))
-#define DeviceZoneScopedN(name)
-#define DeviceZoneScopedND(name, count, value)
 
+// --- what base firmware asks of a kernel that waits: nothing here
+
+#define RISC_POST_STATUS(status) ((void)(status))
+#define RISC_POST_HEARTBEAT(counter) ((void)(counter))
+#define IDLE_ERISC_HEARTBEAT_AND_RETURN(counter) ((void)(counter))
+#define IDLE_ERISC_RETURN(...) ((void)0)
+inline void riscv_wait(uint32_t cycles) {
+    for (; cycles != 0; --cycles) cqfuzz::device::pause();
+}
+
+template <class A, class B>
+constexpr std::common_type_t<A, B> min(A a, B b) {
+    using Common = std::common_type_t<A, B>;
+    return static_cast<Common>(b) < static_cast<Common>(a) ? static_cast<Common>(b) : static_cast<Common>(a);
+}
+template <class A, class B>
+constexpr std::common_type_t<A, B> max(A a, B b) {
+    using Common = std::common_type_t<A, B>;
+    return static_cast<Common>(a) < static_cast<Common>(b) ? static_cast<Common>(b) : static_cast<Common>(a);
+}
 template <class T>
 constexpr T align(T value, uint32_t alignment) {
     return (value + alignment - 1) & ~(static_cast<T>(alignment) - 1);

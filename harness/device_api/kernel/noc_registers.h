@@ -4,11 +4,8 @@
 
 #include <cstdint>
 
-#include "harness/device_api/core_port.hpp"
-#include "noc_parameters.h"
-
-#pragma clang attribute push(__attribute__((always_inline)), apply_to = function)
 #include "harness/device_api/dataflow_api.h"
+#include "noc_parameters.h"
 
 // --- command buffers and their registers (facts §8.2)
 
@@ -20,6 +17,10 @@ inline constexpr std::uint32_t BRISC_WR_CMD_BUF = NCRISC_WR_CMD_BUF;
 inline constexpr std::uint32_t BRISC_RD_CMD_BUF = NCRISC_RD_CMD_BUF;
 inline constexpr std::uint32_t BRISC_WR_REG_CMD_BUF = NCRISC_WR_REG_CMD_BUF;
 inline constexpr std::uint32_t BRISC_AT_CMD_BUF = NCRISC_AT_CMD_BUF;
+inline constexpr std::uint32_t write_cmd_buf = NCRISC_WR_CMD_BUF;
+inline constexpr std::uint32_t read_cmd_buf = NCRISC_RD_CMD_BUF;
+inline constexpr std::uint32_t write_reg_cmd_buf = NCRISC_WR_REG_CMD_BUF;
+inline constexpr std::uint32_t write_at_cmd_buf = NCRISC_AT_CMD_BUF;
 
 enum CqfuzzNocRegister : std::uint32_t {
     NOC_TARG_ADDR_LO,
@@ -30,6 +31,16 @@ enum CqfuzzNocRegister : std::uint32_t {
     NOC_AT_LEN_BE,
     NOC_AT_DATA,
     NOC_CMD_CTRL,  // a write of NOC_CTRL_SEND_REQ sends
+    // Bits 32 and up of an address. The coordinate is among them where chips have no register of its
+    // own for it; a value without one leaves the coordinate as it is.
+    NOC_TARG_ADDR_MID,
+    NOC_RET_ADDR_MID,
+    NOC_TARG_ADDR_HI,  // what follows: no effect here
+    NOC_RET_ADDR_HI,
+    NOC_AT_LEN_BE_1,
+    NOC_PACKET_TAG,
+    NOC_BRCST_EXCLUDE,
+    NOC_L1_ACC_AT_INSTRN,
 };
 
 inline constexpr std::uint32_t NOC_CTRL_SEND_REQ = 1;
@@ -43,22 +54,54 @@ inline constexpr std::uint32_t NOC_CMD_VC_LINKED = cqfuzz::device::kNocCmdLinked
 inline constexpr std::uint32_t NOC_CMD_BRCST_PACKET = cqfuzz::device::kNocCmdMulticast;
 inline constexpr std::uint32_t NOC_CMD_BRCST_SRC_INCLUDE = cqfuzz::device::kNocCmdSourceInclude;
 inline constexpr std::uint32_t NOC_CMD_PATH_RESERVE = cqfuzz::device::kNocCmdPathReserve;
+#define NOC_CMD_BRCST_XY(y) 0u
 inline constexpr std::uint32_t NOC_CMD_VC_STATIC = 0;  // every channel is static here
+// Atomics: always the add over all 32 bits of NOC_AT_DATA.
+#define NOC_AT_INS_INCR_GET 1
+#define NOC_AT_INS(instruction) 0u
+#define NOC_AT_WRAP(wrap) 0u
+#define NOC_AT_IND_32(index) 0u
+#define NOC_AT_IND_32_SRC(index) 0u
 #define NOC_CMD_STATIC_VC(vc) (static_cast<std::uint32_t>(vc) << ::cqfuzz::device::kNocCmdVcShift)
 
 inline void NOC_CMD_BUF_WRITE_REG(std::uint32_t noc, std::uint32_t buffer, CqfuzzNocRegister which,
                                   std::uint32_t value) {
     using namespace cqfuzz::device;
-    if (which == NOC_CMD_CTRL) {
-        if (value == NOC_CTRL_SEND_REQ) noc_send(noc, buffer);
-        return;
+    constexpr std::uint32_t mid_shift = NOC_ADDR_LOCAL_BITS - 32;
+    switch (which) {
+        case NOC_CMD_CTRL:
+            if (value == NOC_CTRL_SEND_REQ) noc_send(noc, buffer);
+            return;
+        case NOC_TARG_ADDR_MID:
+            if (value >> mid_shift != 0)
+                register_write(noc, buffer, Register::targ_addr_coordinate, value >> mid_shift);
+            return;
+        case NOC_RET_ADDR_MID:
+            if (value >> mid_shift != 0)
+                register_write(noc, buffer, Register::ret_addr_coordinate, value >> mid_shift);
+            return;
+        case NOC_TARG_ADDR_HI:
+        case NOC_RET_ADDR_HI:
+        case NOC_AT_LEN_BE_1:
+        case NOC_PACKET_TAG:
+        case NOC_BRCST_EXCLUDE:
+        case NOC_L1_ACC_AT_INSTRN: return;
+        default: register_write(noc, buffer, static_cast<Register>(which), value);
     }
-    register_write(noc, buffer, static_cast<Register>(which), value);
 }
 inline std::uint32_t NOC_CMD_BUF_READ_REG(std::uint32_t noc, std::uint32_t buffer,
                                           CqfuzzNocRegister which) {
-    if (which == NOC_CMD_CTRL) return 0;  // ready
-    return cqfuzz::device::register_read(noc, buffer, static_cast<cqfuzz::device::Register>(which));
+    using cqfuzz::device::Register;
+    constexpr std::uint32_t mid_shift = NOC_ADDR_LOCAL_BITS - 32;
+    if (which < NOC_CMD_CTRL)
+        return cqfuzz::device::register_read(noc, buffer, static_cast<Register>(which));
+    if (which == NOC_TARG_ADDR_MID)
+        return cqfuzz::device::register_read(noc, buffer, Register::targ_addr_coordinate)
+               << mid_shift;
+    if (which == NOC_RET_ADDR_MID)
+        return cqfuzz::device::register_read(noc, buffer, Register::ret_addr_coordinate)
+               << mid_shift;
+    return 0;  // NOC_CMD_CTRL: ready
 }
 // Waits in place of its caller's loop.
 inline bool noc_cmd_buf_ready(std::uint32_t noc, std::uint32_t buffer) {
@@ -72,51 +115,3 @@ inline void noc_local_state_init(std::uint32_t noc) {
         software_counter(noc, static_cast<SoftwareCounter>(i)) =
             read_hardware_counter(noc, static_cast<HardwareCounter>(i));
 }
-
-// --- interleaved buffers (facts §7, §8.4); banks of the geometry that the role is built for
-
-#ifdef NUM_DRAM_BANKS
-namespace cqfuzz::device {
-template <bool is_dram>
-std::uint64_t interleaved_address(std::uint32_t page, std::uint32_t base, std::uint32_t row,
-                                  std::uint32_t offset) {
-    constexpr std::uint32_t banks = is_dram ? NUM_DRAM_BANKS : NUM_L1_BANKS;
-    const std::uint32_t bank = page % banks;
-    const std::uint32_t xy = is_dram ? CQFUZZ_DRAM_NOC_XY + (bank << 6)
-                                     : NOC_XY_ENCODING(CQFUZZ_WORKER_X + bank % CQFUZZ_WORKER_COLS,
-                                                       CQFUZZ_WORKER_Y + bank / CQFUZZ_WORKER_COLS);
-    return get_noc_addr_helper(xy, base + page / banks * row + offset);
-}
-}  // namespace cqfuzz::device
-
-template <bool is_dram>
-struct InterleavedAddrGen {
-    std::uint32_t bank_base_address;
-    std::uint32_t page_size;
-
-    std::uint64_t get_noc_addr(std::uint32_t page, std::uint32_t offset = 0) const {
-        constexpr std::uint32_t unit = is_dram ? DRAM_ALIGNMENT : L1_ALIGNMENT;
-        return cqfuzz::device::interleaved_address<is_dram>(
-            page, bank_base_address, (page_size + unit - 1) / unit * unit, offset);
-    }
-};
-
-template <bool is_dram>
-struct InterleavedPow2AddrGen {
-    std::uint32_t bank_base_address;
-    std::uint32_t log_base_2_of_page_size;
-
-    std::uint64_t get_noc_addr(std::uint32_t page, std::uint32_t offset = 0) const {
-        return cqfuzz::device::interleaved_address<is_dram>(page, bank_base_address,
-                                                            1u << log_base_2_of_page_size, offset);
-    }
-};
-
-template <bool is_dram>
-std::uint64_t get_noc_addr(std::uint32_t page, const InterleavedAddrGen<is_dram>& generator,
-                           std::uint32_t offset = 0) {
-    return generator.get_noc_addr(page, offset);
-}
-#endif
-
-#pragma clang attribute pop

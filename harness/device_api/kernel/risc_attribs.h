@@ -3,4 +3,6 @@
 
 #define tt_l1_ptr
 #define tt_reg_ptr
+#define tt_uncached_ptr
+#define tt_l1_uncached_ptr
 #define FORCE_INLINE inline __attribute__((always_inline))

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "harness/hosting/abi.hpp"
+#include "harness/hosting/object/cq_objects.hpp"
 
 #define EXPORTED extern "C" __attribute__((visibility("default")))
 #define HOOK extern "C" __attribute__((visibility("hidden")))
@@ -30,6 +31,7 @@ PORT_STATE ObjectState state;
 PORT_STATE std::uint32_t edges_left = 0;
 PORT_STATE std::uint32_t pending_address = 0;  // a store that has not been told yet
 PORT_STATE std::uint32_t pending_length = 0;
+PORT_STATE bool tells_commands = false;  // the kernel says itself where in them it is
 // Words and counters looked at with nothing but each other between: a wait may look at several.
 // What is seen to have changed is a new first look: the wait may be over, and the next look no
 // wait.
@@ -160,6 +162,7 @@ void load(const void* at, std::size_t length, std::uintptr_t pc) {
                      static_cast<std::uint32_t>(n));
         done += n;
     }
+    if (length == 1 && !tells_commands) abi->byte_loaded(abi->commands, at);
 }
 
 // The second look at a word is a poll: only then does the core give way.
@@ -485,6 +488,7 @@ std::uint32_t my_y() { return AT, port().my_y(); }
 void pause() { AT, port().pause(); }
 void waypoint(const char* what) { AT, port().waypoint(what); }
 void command_begin(std::uint32_t id, std::uint32_t address) {
+    hosting::tells_commands = true;
     AT, port().command_begin(id, address);
 }
 void command_end(std::uint32_t next_address) { AT, port().command_end(next_address); }

@@ -21,7 +21,7 @@ std::string all_of(const std::vector<std::string>& lines) {
 }
 
 TEST(DifferentialTest, TheSampleDoesWhatTheBuiltInDispatcherDoes) {
-    const auto kernels = made(sample_manifest());
+    const auto kernels = made(late_manifest());
     ASSERT_NE(kernels, nullptr);
     Rng rng(11);
     for (int i = 0; i < 40; ++i) {
@@ -33,7 +33,7 @@ TEST(DifferentialTest, TheSampleDoesWhatTheBuiltInDispatcherDoes) {
 }
 
 TEST(DifferentialTest, PagesInTheWrongBanksAreTold) {
-    Manifest manifest = sample_manifest();
+    Manifest manifest = late_manifest();
     for (std::string& arg : manifest.roles.front().args)
         if (arg == "dram.banks") arg = "dram.banks - 1";
     const auto kernels = made(manifest);

@@ -1,5 +1,5 @@
-// Kernels as somebody else wrote them, compiled and run: the sample dispatcher is silent when sound
-// and found with its mistake on.
+// Kernels as somebody else wrote them, compiled and run: a late-2024 dispatcher is silent when
+// sound and found with its mistake on.
 #include <unistd.h>
 
 #include "tests/harness/hosting/test_kernels.hpp"
@@ -25,8 +25,8 @@ Verdict hunt_in(HostedKernels& kernels, std::uint32_t scenarios,
     return {};
 }
 
-TEST(HostedKernelsTest, TheSampleIsSilentInEveryGeometryAndRunsAlikeAgain) {
-    const Manifest manifest = sample_manifest();
+TEST(HostedKernelsTest, TheLateDispatcherIsSilentInEveryGeometryAndRunsAlikeAgain) {
+    const Manifest manifest = late_manifest();
     for (const HostedGeometry& geometry : manifest.geometries) {
         auto kernels = HostedKernels::make(manifest, geometry, build_place());
         ASSERT_TRUE(kernels.ok()) << kernels.message();
@@ -39,8 +39,8 @@ TEST(HostedKernelsTest, TheSampleIsSilentInEveryGeometryAndRunsAlikeAgain) {
     }
 }
 
-TEST(HostedKernelsTest, TheSamplesLateOrphanIsFoundAndPlaced) {
-    const Manifest manifest = sample_manifest("SAMPLE_LATE_ORPHAN");
+TEST(HostedKernelsTest, TheLateDispatchersLateOrphanIsFoundAndPlaced) {
+    const Manifest manifest = late_manifest("SAMPLE_LATE_ORPHAN");
     auto kernels = HostedKernels::make(manifest, manifest.geometries.front(), build_place());
     ASSERT_TRUE(kernels.ok()) << kernels.message();
     const Verdict verdict = hunt_in(*kernels.value(), 500);
@@ -48,7 +48,7 @@ TEST(HostedKernelsTest, TheSamplesLateOrphanIsFoundAndPlaced) {
     EXPECT_EQ(verdict.violation.place, "dispatch_cb");
     EXPECT_EQ(verdict.violation.property.rfind("page-ownership/", 0), 0u);
     ASSERT_FALSE(kernels.value()->places().empty());
-    EXPECT_NE(kernels.value()->places().front().find("sample_dispatch.cpp:"), std::string::npos)
+    EXPECT_NE(kernels.value()->places().front().find("late_dispatch.cpp:"), std::string::npos)
         << kernels.value()->places().front();
 }
 
@@ -74,7 +74,7 @@ TEST(HostedKernelsTest, AtomicBuiltinsAndPackedWordsAreAccessesOfL1) {
 // A kernel for each queue's core, with its own addresses and statics; events go between them.
 TEST(HostedKernelsTest, TwoCommandQueuesAreTwoKernels) {
     for (const std::string define : {"", "SAMPLE_LATE_ORPHAN"}) {
-        Manifest manifest = sample_manifest(define);
+        Manifest manifest = late_manifest(define);
         manifest.geometries.front().part.geometry.command_queues = 2;
         const auto kernels = made(manifest);
         ASSERT_NE(kernels, nullptr);
@@ -96,7 +96,7 @@ TEST(HostedKernelsTest, TwoCommandQueuesAreTwoKernels) {
             const std::vector<std::string> places = kernels->places();
             if (places.size() != 2) continue;
             ++both;
-            EXPECT_EQ(places[1].rfind("cq1 dispatch_hd was at sample_dispatch.cpp:", 0), 0u)
+            EXPECT_EQ(places[1].rfind("cq1 dispatch_hd was at late_dispatch.cpp:", 0), 0u)
                 << places[1];
         }
         EXPECT_EQ(verdict.bad(), !define.empty()) << verdict.violation.summary;

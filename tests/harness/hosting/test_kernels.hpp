@@ -1,4 +1,5 @@
-// Kernels of the tests: manifests that put them in the sample's place, and the machine they run on.
+// Kernels of the tests: manifests that put them in the late-2024 dispatcher's place, and the
+// machine they run on.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -32,19 +33,27 @@ inline std::string text_of(const std::string& path) {
     return text.str();
 }
 
-inline Manifest sample_manifest(const std::string& define = "") {
+// With `define` for every role.
+inline Manifest example_manifest(const std::string& folder, const std::string& define = "") {
     const std::string path =
-        std::string(CQFUZZ_SOURCE_DIR) + "/examples/sample_firmware/manifest.toml";
+        std::string(CQFUZZ_SOURCE_DIR) + "/examples/" + folder + "/manifest.toml";
     Result<Manifest> read = manifest_from_toml(text_of(path), path);
     EXPECT_TRUE(read.ok()) << read.message();
     Manifest manifest = read.take();
-    if (!define.empty()) manifest.roles.front().flags.push_back("-D" + define);
+    if (!define.empty())
+        for (HostedRole& role : manifest.roles) role.flags.push_back("-D" + define);
     return manifest;
+}
+inline Manifest late_manifest(const std::string& define = "") {
+    return example_manifest("late_2024_dispatcher", define);
+}
+inline Manifest sample_manifest(const std::string& define = "") {
+    return example_manifest("sample_firmware", define);
 }
 
 // A dispatcher of tests/harness/hosting/kernels; its one argument is its own L1.
 inline Manifest test_manifest(const std::string& file, const std::string& define = "") {
-    Manifest manifest = sample_manifest(define);
+    Manifest manifest = late_manifest(define);
     HostedRole& role = manifest.roles.front();
     role.sources = {std::string(CQFUZZ_SOURCE_DIR) + "/tests/harness/hosting/kernels/" + file};
     role.args = {"l1"};

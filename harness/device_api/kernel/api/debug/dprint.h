@@ -1,0 +1,3 @@
+// The name under which 2025 kernels include it.
+#pragma once
+#include "../../debug/dprint.h"

@@ -1,0 +1,20 @@
+// A watcher's checks of addresses: silicon and oracles check every transaction themselves.
+#pragma once
+
+#define DEBUG_SANITIZE_WORKER_ADDR(...) ((void)0)
+#define DEBUG_SANITIZE_NOC_ADDR(...) ((void)0)
+#define DEBUG_SANITIZE_NOC_ADDR_FROM_STATE(...) ((void)0)
+#define DEBUG_SANITIZE_NOC_TRANSACTION(...) ((void)0)
+#define DEBUG_SANITIZE_NOC_READ_TRANSACTION(...) ((void)0)
+#define DEBUG_SANITIZE_NOC_READ_TRANSACTION_FROM_STATE(...) ((void)0)
+#define DEBUG_SANITIZE_NOC_READ_TRANSACTION_WITH_ADDR_STATE(...) ((void)0)
+#define DEBUG_SANITIZE_NOC_READ_TRANSACTION_WITH_ADDR_AND_SIZE_STATE(...) ((void)0)
+#define DEBUG_SANITIZE_NOC_WRITE_TRANSACTION(...) ((void)0)
+#define DEBUG_SANITIZE_NOC_WRITE_TRANSACTION_FROM_STATE(...) ((void)0)
+#define DEBUG_SANITIZE_NOC_WRITE_TRANSACTION_WITH_ADDR_STATE(...) ((void)0)
+#define DEBUG_SANITIZE_NOC_WRITE_TRANSACTION_WITH_ADDR_AND_SIZE_STATE(...) ((void)0)
+#define DEBUG_SANITIZE_NOC_MULTI_ADDR(...) ((void)0)
+#define DEBUG_SANITIZE_NOC_MULTI_READ_TRANSACTION(...) ((void)0)
+#define DEBUG_SANITIZE_NOC_MULTI_WRITE_TRANSACTION(...) ((void)0)
+#define DEBUG_SANITIZE_NO_LINKED_TRANSACTION(...) ((void)0)
+#define DEBUG_INSERT_DELAY(...) ((void)0)

@@ -1,0 +1,3 @@
+// The name under which kernels for ethernet cores include it.
+#pragma once
+#include "dispatch_address_map.hpp"
