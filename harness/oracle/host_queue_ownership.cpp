@@ -132,6 +132,14 @@ void HostQueueOwnership::landed(const LogEntry& entry) {
         if (queue.view.fetcher != entry.tile || queue.view.pcie != entry.target) continue;
         for (std::size_t i = 0; i < queue.owned.size();) {
             Slot& slot = queue.owned[i];
+            if (slot.begin < begin && end < slot.end) {  // a packet overtook those around it
+                Slot behind = slot;
+                behind.begin = end;
+                slot.end = begin;
+                queue.owned.push_back(behind);
+                ++i;
+                continue;
+            }
             if (slot.begin < begin && begin < slot.end && slot.end <= end)
                 slot.end = begin;
             else if (begin <= slot.begin && slot.begin < end)

@@ -82,6 +82,22 @@ TEST_F(HostQueueOwnershipTest, BytesUnderAFetchInFlightAreSeen) {
     EXPECT_EQ(log.property(), "page-ownership/overwritten-while-owned");
 }
 
+// Reads land in any order: a slot's middle packet first, its ends later.
+TEST_F(HostQueueOwnershipTest, PacketsOfAFetchLandInAnyOrder) {
+    bytes(0, 0xc0);
+    entry(0);
+    const std::uint32_t head = issue_fetch(0, 0x40);
+    const std::uint32_t middle = issue_fetch(0x40, 0x40);
+    const std::uint32_t tail = issue_fetch(0x80, 0x40);
+    take(0);
+    log.complete(middle).complete(tail);
+    bytes(0x40, 0x80);
+    EXPECT_FALSE(log.found()) << log.story();
+    bytes(0x30, 0x10);
+    EXPECT_EQ(log.property(), "page-ownership/overwritten-while-owned");
+    log.complete(head);
+}
+
 TEST_F(HostQueueOwnershipTest, AFetchOfPartFreesThatPart) {
     bytes(0, 0x100);
     log.complete(issue_fetch(0, 0x80));
