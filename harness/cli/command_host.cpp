@@ -148,7 +148,10 @@ int host_hunt(const HostArguments& arguments, Hosted& hosted) {
 
 int command_host(const HostArguments& arguments) {
     Result<Hosted> built = build_all(arguments);
-    if (!built) return bad_input(built.message());
+    if (!built) {  // the compiler's words are many lines
+        fmt::print(stderr, "cqfuzz: {}\n", printable_lines(built.message()));
+        return kExitBadUsage;
+    }
     Hosted hosted = built.take();
     switch (arguments.what) {
         case HostAction::build:

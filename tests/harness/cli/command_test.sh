@@ -204,4 +204,12 @@ expect 0 hunt none --scenarios-max 20 --known known --stats-json stats.json
 contains out '^0 findings are known$'
 contains stats.json '"running": false, .*"scenarios": 20,'
 expect 2 hunt none --known "$seed"; one_line_error
+
+# A compiler's words come line by line, as it said them.
+mkdir broken
+printf '#include "dataflow_api.h"\nvoid kernel_main() { nothing(); }\n' >broken/kernel.cpp
+printf '[[role]]\nname = "dispatch_hd"\nsources = ["kernel.cpp"]\n[[geometry]]\nname = "plain"\n' >broken/manifest.toml
+expect 2 host build broken/manifest.toml --cache objects
+contains err 'broken/kernel.cpp:2:[0-9]*: error: .*nothing'
+contains err '^void kernel_main() { nothing(); }$'
 exit "$failed"
