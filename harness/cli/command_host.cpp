@@ -70,7 +70,12 @@ int host_run(const HostArguments& arguments, Hosted& hosted) {
     kernels.adapt(content.scenario);
     const Verdict verdict = runner.run(content.scenario, options_for(kernels));
     if (interrupted()) return told_interrupted();
-    return tell(arguments, runner, kernels, content, verdict, kernels.places());
+    const std::string expected = content.expected;
+    const int code = tell(arguments, runner, kernels, content, verdict, kernels.places());
+    if (expected != name_of(verdict.kind))
+        fmt::print(stderr, "cqfuzz: the verdict is {}, the case expects {}\n",
+                   name_of(verdict.kind), expected);
+    return code;
 }
 
 int tell_found(const HostArguments& arguments, Runner& runner, const HostedTrial& trial) {

@@ -86,13 +86,13 @@ inline void noc_async_write_one_packet(std::uint32_t src, std::uint64_t dst, std
 
 inline void noc_async_write(std::uint32_t src, std::uint64_t dst, std::uint32_t size,
                             std::uint32_t noc) {
-    while (size != 0) {
-        const std::uint32_t n = size < NOC_MAX_BURST_SIZE ? size : NOC_MAX_BURST_SIZE;
-        noc_async_write_one_packet(src, dst, n, noc);
-        src += n;
-        dst += n;
-        size -= n;
+    for (; size > NOC_MAX_BURST_SIZE; size -= NOC_MAX_BURST_SIZE) {
+        noc_async_write_one_packet(src, dst, NOC_MAX_BURST_SIZE, noc);
+        src += NOC_MAX_BURST_SIZE;
+        dst += NOC_MAX_BURST_SIZE;
     }
+    // Of length 0 too: the hardware takes it, and inv. 32 forbids it.
+    noc_async_write_one_packet(src, dst, size, noc);
 }
 
 // Every core of the rectangle but the sender. A linked packet keeps the path for the next one,

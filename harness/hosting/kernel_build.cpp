@@ -169,7 +169,11 @@ Result<std::string> build_role(const Manifest& manifest, const HostedRole& role,
         if (seen.code == 127)
             return Error{place.compiler +
                          " cannot be started: apt-get install clang, or --compiler"};
-        if (seen.code != 0) return Error{seen.out};
+        // What it has seen so far is no message: it says the same again without that.
+        if (seen.code != 0)
+            return Error{
+                run(joined({place.compiler, "-fsyntax-only"}, joined(front.value(), {source})))
+                    .out};
         key = hash_of(seen.out, key);
     }
     std::error_code error;

@@ -59,6 +59,14 @@ public:
         if (const toml::node* node = root.get("input")) manifest.input = input(*node);
         tables(root, "geometry",
                [&](const toml::table& table) { manifest.geometries.push_back(geometry(table)); });
+        for (std::size_t i = 0; i < manifest.roles.size(); ++i)
+            for (std::size_t j = 0; j < i; ++j)
+                if (manifest.roles[i].name == manifest.roles[j].name)
+                    fail(root, "two roles are called \"" + manifest.roles[i].name + "\"");
+        for (std::size_t i = 0; i < manifest.geometries.size(); ++i)
+            for (std::size_t j = 0; j < i; ++j)
+                if (manifest.geometries[i].name == manifest.geometries[j].name)
+                    fail(root, "two geometries are called \"" + manifest.geometries[i].name + "\"");
         if (manifest.roles.empty()) fail(root, "there is no [[role]]");
         if (manifest.geometries.empty()) fail(root, "there is no [[geometry]]");
         if (mistake_.empty()) check_own_runtime(manifest, root);
@@ -290,6 +298,7 @@ private:
         out.flags = texts_of(table, "flags");
         out.args = texts_of(table, "args");
         out.noc = number_of(table, "noc", out.noc);
+        if (out.noc > 1) fail(table, "noc is 0 or 1");
         out.edge_budget = number_of(table, "edge_budget", out.edge_budget);
         out.over_read_words = number_of(table, "over_read_words", 0);
         if (out.over_read_words > kOverReadWordsMax)

@@ -78,7 +78,9 @@ TEST(GoOrderTest, AGoOfDispatchSNeedsANotificationThatHasArrived) {
             log.write(kDispatchS, 0, kEthernet, kGoWord, 4);
         }
         EXPECT_EQ(log.property(), has_arrived ? "nothing" : "go-order/go-before-notification");
-        if (!has_arrived) EXPECT_EQ(log.found()->actor, "dispatch_s");
+        if (!has_arrived) {
+            EXPECT_EQ(log.found()->actor, "dispatch_s");
+        }
     }
 }
 
