@@ -151,7 +151,9 @@ TEST(ExplainFaultsTest, NineOfTenAreExplainedByTheRightNames) {
             std::cout << name << ": not named:" << missing << "\n" << text << std::flush;
     }
     std::cout << right << " of " << caught << " explained by the right names\n";
-    if (only == nullptr) EXPECT_GE(right, kRightAtLeast * caught);
+    if (only == nullptr) {
+        EXPECT_GE(right, kRightAtLeast * caught);
+    }
 }
 
 }  // namespace

@@ -155,8 +155,9 @@ TEST(RunTest, RingsOfEveryGeometryLieOnPages) {
                 EXPECT_EQ(ring.base % ring.page_size_bytes, 0u) << ring.name;
                 ASSERT_EQ(ring.page_count % ring.pages_per_block, 0u) << ring.name;
                 const std::uint32_t blocks = ring.page_count / ring.pages_per_block;
-                if (ring.name.find("dispatch") != std::string::npos)
+                if (ring.name.find("dispatch") != std::string::npos) {
                     EXPECT_EQ(blocks & (blocks - 1), 0u) << ring.name;
+                }
             }
         }
     }

@@ -62,8 +62,9 @@ TEST(KnownFindingsTest, AHuntPassesOverWhatIsKnown) {
     const HuntTrial second = hunt(runner, options);
     EXPECT_GT(met, 1u);
     EXPECT_GT(second.scenarios, first.scenarios);
-    if (second.found)
+    if (second.found) {
         EXPECT_NE(second.verdict.violation.signature(), first.verdict.violation.signature());
+    }
 }
 
 }  // namespace
