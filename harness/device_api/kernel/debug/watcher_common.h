@@ -1,0 +1,4 @@
+// The name under which kernels of 2024 include it.
+#pragma once
+#include "assert.h"
+#include "waypoint.h"

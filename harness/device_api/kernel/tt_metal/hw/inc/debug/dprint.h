@@ -1,0 +1,3 @@
+// The name under which kernels of 2024 include it.
+#pragma once
+#include "../../../../debug/dprint.h"
