@@ -10,6 +10,7 @@
 #include <sstream>
 #include <vector>
 
+#include "harness/base/fnv.hpp"
 #include "harness/report/printable.hpp"
 #include "harness/scenario/verbs.hpp"
 
@@ -146,8 +147,6 @@ Result<std::vector<std::string>> input_files(const std::string& path) {
 
 std::string file_name_of_signature(std::string_view signature) {
     std::string name;
-    std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a
-    for (const char c : signature) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
     for (const char c : signature.substr(0, 96)) {
         if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
             name += c;
@@ -155,7 +154,12 @@ std::string file_name_of_signature(std::string_view signature) {
             name += '-';
         }
     }
-    return fmt::format("{}-{:016x}", name.empty() ? "unnamed" : name, hash);
+    return fmt::format("{}-{:016x}", name.empty() ? "unnamed" : name, fnv1a(signature));
+}
+
+std::string against_expectation(std::string_view expected, VerdictKind verdict) {
+    if (expected == name_of(verdict)) return "";
+    return fmt::format("the verdict is {}, the case expects {}", name_of(verdict), expected);
 }
 
 int bad_input(std::string_view message) {

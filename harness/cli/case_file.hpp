@@ -37,6 +37,9 @@ Result<rt::FaultSet> chosen_faults(std::string_view flag, std::string_view of_ca
 // The `index`-th op as a case file has it, on one line: "[[op]] kind = "replay", trace = 1".
 std::string op_toml_line(const Scenario& scenario, std::uint32_t index);
 
+// How the verdict is not what the case expects; empty when it is.
+std::string against_expectation(std::string_view expected, VerdictKind verdict);
+
 // "cqfuzz: " + message, on standard error; returns the exit code of bad input.
 int bad_input(std::string_view message);
 

@@ -71,9 +71,9 @@ int command_fingerprint(const FingerprintArguments& arguments) {
                        fingerprint, runner.fingerprint());
             return kExitHarnessFault;
         }
-        if (name_of(verdict.kind) != content.value().expected) {
-            fmt::print(stderr, "{}: the verdict is {}, the case expects {}\n", printable(file),
-                       name_of(verdict.kind), content.value().expected);
+        if (const std::string missed = against_expectation(content.value().expected, verdict.kind);
+            !missed.empty()) {
+            fmt::print(stderr, "{}: {}\n", printable(file), missed);
             exit_code = kExitUnexpected;
         }
     }

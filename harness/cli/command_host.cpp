@@ -40,14 +40,9 @@ int tell(const HostArguments& arguments, Runner& runner, HostedKernels& kernels,
     finding.title = content.title;
     finding.path = arguments.out.empty() ? arguments.file : arguments.out;
     finding.order_run = content.scenario.order;
-    finding.replay = fmt::format(
-        "cqfuzz host run {}{} {}", shell_path(arguments.manifest),
-        [&] {
-            std::string flags;
-            for (const std::string& d : arguments.defines) flags += " --define " + shell_word(d);
-            return flags;
-        }(),
-        finding.path.empty() ? "FILE (--output writes it)" : shell_path(finding.path));
+    finding.replay =
+        fmt::format("cqfuzz host run {} {}", manifest_words(arguments),
+                    finding.path.empty() ? "FILE (--output writes it)" : shell_path(finding.path));
     RunOptions options = options_for(kernels);
     if (told.bad()) finding.order_needed = order_needed(runner, content.scenario, options, verdict);
     fmt::print("{}", text_report(finding, {.verbose = true, .colour = wants_colour()}));
@@ -72,9 +67,8 @@ int host_run(const HostArguments& arguments, Hosted& hosted) {
     if (interrupted()) return told_interrupted();
     const std::string expected = content.expected;
     const int code = tell(arguments, runner, kernels, content, verdict, kernels.places());
-    if (expected != name_of(verdict.kind))
-        fmt::print(stderr, "cqfuzz: the verdict is {}, the case expects {}\n",
-                   name_of(verdict.kind), expected);
+    if (const std::string missed = against_expectation(expected, verdict.kind); !missed.empty())
+        fmt::print(stderr, "cqfuzz: {}\n", missed);
     return code;
 }
 

@@ -38,10 +38,7 @@ int tell_difference(const HostArguments& arguments, const Scenario& scenario,
     content.scenario = scenario;
     const std::string mistake = write_case(arguments.out, content);
     if (!mistake.empty()) return bad_input(mistake);
-    std::string flags;
-    for (const std::string& define : arguments.defines) flags += " --define " + shell_word(define);
-    fmt::print("  cqfuzz host diff {}{} {}\n", shell_path(arguments.manifest), flags,
-               shell_path(arguments.out));
+    fmt::print("  cqfuzz host diff {} {}\n", manifest_words(arguments), shell_path(arguments.out));
     return kExitDiffers;
 }
 

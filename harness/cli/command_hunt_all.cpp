@@ -8,8 +8,10 @@
 #include <cstdio>
 #include <memory>
 #include <set>
+#include <span>
 #include <tuple>
 
+#include "harness/base/fnv.hpp"
 #include "harness/cli/case_file.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/coverage_trial.hpp"
@@ -51,11 +53,11 @@ struct Campaign {
 std::string build_id() {
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> self(std::fopen("/proc/self/exe", "rb"),
                                                                &std::fclose);
-    std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a
-    std::vector<unsigned char> block(1u << 16);
+    std::uint64_t hash = kFnvBegin;
+    std::vector<std::byte> block(1u << 16);
     std::size_t count = 0;
     while (self && (count = std::fread(block.data(), 1, block.size(), self.get())) != 0)
-        for (std::size_t i = 0; i < count; ++i) hash = (hash ^ block[i]) * 0x100000001b3u;
+        hash = fnv1a(std::span(block).first(count), hash);
     return fmt::format("{:016x}", hash);
 }
 

@@ -130,11 +130,8 @@ void tell_expectation(const RunArguments& arguments, const Case& content, const 
     const bool as_written = fault == (content.fault == "none" ? "" : content.fault) &&
                             !arguments.order && arguments.schedule_seeds == 0 &&
                             arguments.without_oracles.empty() && !outcome.stats.truncated;
-    const std::string_view verdict = name_of(outcome.verdict.kind);
-    if (as_written && content.expected != verdict) {
-        fmt::print(stderr, "cqfuzz: the verdict is {}, the case expects {}\n", verdict,
-                   content.expected);
-    }
+    const std::string missed = against_expectation(content.expected, outcome.verdict.kind);
+    if (as_written && !missed.empty()) fmt::print(stderr, "cqfuzz: {}\n", missed);
 }
 
 }  // namespace
@@ -179,7 +176,8 @@ int command_run(const RunArguments& arguments) {
         if (!interrupted())
             finding.order_needed = order_needed(runner, outcome.scenario, options, outcome.verdict);
         const std::uint32_t op = outcome.verdict.violation.op_index;
-        if (op < action_count(outcome.scenario)) finding.op_toml = op_toml_line(outcome.scenario, op);
+        if (op < action_count(outcome.scenario))
+            finding.op_toml = op_toml_line(outcome.scenario, op);
     }
     // From here on one answer: what is told is what the process ends with.
     finding.interrupted = interrupted();

@@ -9,6 +9,7 @@
 
 #include "harness/cli/file_bytes.hpp"
 #include "harness/cli/terminal.hpp"
+#include "harness/report/printable.hpp"
 #include "harness/search/hunt.hpp"
 
 namespace cqfuzz::cli {
@@ -57,6 +58,12 @@ Result<Hosted> build_all(const HostArguments& arguments) {
         hosted.kernels.push_back(made.take());
     }
     return hosted;
+}
+
+std::string manifest_words(const HostArguments& arguments) {
+    std::string words = shell_path(arguments.manifest);
+    for (const std::string& define : arguments.defines) words += " --define " + shell_word(define);
+    return words;
 }
 
 RunOptions options_for(HostedKernels& kernels) {

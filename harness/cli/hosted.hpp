@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "harness/cli/commands.hpp"
@@ -19,6 +20,8 @@ struct Hosted {
 };
 
 Result<Hosted> build_all(const HostArguments& arguments);
+// The manifest and what was defined beside it, as a command line has them.
+std::string manifest_words(const HostArguments& arguments);
 RunOptions options_for(hosting::HostedKernels& kernels);
 // Those of the scenario's geometry; else of the first.
 hosting::HostedKernels& kernels_of(Hosted& hosted, const Scenario& scenario);

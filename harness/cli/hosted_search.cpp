@@ -3,40 +3,30 @@
 #include <set>
 #include <vector>
 
+#include "harness/search/next_scenario.hpp"
+
 namespace cqfuzz::cli {
 
 namespace {
 
-constexpr std::size_t kPoolMax = 256;
-
-// Scenarios that reached something new, in the domain or in the kernels.
-class Pool {
+// Of those that reached something new, in the domain or in the kernels.
+class KernelPool : public ScenarioPool {
 public:
-    bool empty() const { return entries_.empty(); }
-    const Scenario& pick(Rng& rng) const {
-        return entries_[rng.below(static_cast<std::uint32_t>(entries_.size()))];
-    }
     void consider(const Scenario& scenario, const std::vector<std::uint16_t>& features,
                   const std::vector<std::uint32_t>& edges, Rng& rng) {
         bool is_new = false;
         for (const std::uint16_t feature : features) is_new |= features_.insert(feature).second;
         for (const std::uint32_t edge : edges) is_new |= edges_.insert(edge).second;
-        if (!is_new) return;
-        if (entries_.size() < kPoolMax) {
-            entries_.push_back(scenario);
-        } else {
-            entries_[rng.below(static_cast<std::uint32_t>(kPoolMax))] = scenario;
-        }
+        if (is_new) keep(scenario, rng);
     }
     std::size_t edges() const { return edges_.size(); }
 
 private:
-    std::vector<Scenario> entries_;
     std::set<std::uint16_t> features_;
     std::set<std::uint32_t> edges_;
 };
 
-Scenario next_scenario(const Pool& pool, Domain domain, Rng& rng) {
+Scenario next_scenario(const ScenarioPool& pool, Domain domain, Rng& rng) {
     if (pool.empty() || rng.below(2) == 0) return generate(domain, rng, kHostedOpsMax);
     Scenario scenario = pool.pick(rng);
     mutate(scenario, domain, rng, kHostedOpsMax);
@@ -49,7 +39,7 @@ HostedTrial search_hosted(Hosted& hosted, Runner& runner, std::uint64_t seed,
                           std::uint64_t scenarios_max,
                           const std::function<bool(const HostedTrial&)>& on_progress) {
     HostedTrial trial;
-    Pool pool;
+    KernelPool pool;
     Rng rng(seed);
     while (trial.scenarios < scenarios_max) {
         hosting::HostedKernels& kernels = *hosted.kernels[trial.scenarios % hosted.kernels.size()];

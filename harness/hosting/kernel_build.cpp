@@ -12,6 +12,8 @@
 #include <memory>
 #include <system_error>
 
+#include "harness/base/fnv.hpp"
+
 namespace cqfuzz::hosting {
 
 namespace {
@@ -49,11 +51,6 @@ Ran run(const std::vector<std::string>& words) {
     }
     ran.code = child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     return ran;
-}
-
-std::uint64_t hash_of(const std::string& text, std::uint64_t hash) {
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-    return hash;
 }
 
 // Language and defines, alike for looking and for compiling.
@@ -161,9 +158,9 @@ Result<std::string> build_role(const Manifest& manifest, const HostedRole& role,
     sources.push_back(port);
 
     // What the compiler would see is the key: a header that changes changes it.
-    std::uint64_t key = hash_of(place.compiler, 0xcbf29ce484222325u);
+    std::uint64_t key = fnv1a(place.compiler);
     for (const std::string& word : joined(front.value(), joined(hook_flags(), port_flags())))
-        key = hash_of(word, key);
+        key = fnv1a(word, key);
     for (const std::string& source : sources) {
         const Ran seen = run(joined({place.compiler, "-E"}, joined(front.value(), {source})));
         if (seen.code == 127)
@@ -174,7 +171,7 @@ Result<std::string> build_role(const Manifest& manifest, const HostedRole& role,
             return Error{
                 run(joined({place.compiler, "-fsyntax-only"}, joined(front.value(), {source})))
                     .out};
-        key = hash_of(seen.out, key);
+        key = fnv1a(seen.out, key);
     }
     std::error_code error;
     fs::create_directories(place.cache, error);

@@ -4,6 +4,7 @@
 
 #include <toml++/toml.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -63,20 +64,19 @@ public:
             for (std::size_t j = 0; j < i; ++j)
                 if (manifest.roles[i].name == manifest.roles[j].name)
                     fail(root, "two roles are called \"" + manifest.roles[i].name + "\"");
-        for (std::size_t i = 0; i < manifest.geometries.size(); ++i)
-            for (std::size_t j = 0; j < i; ++j)
-                if (manifest.geometries[i].name == manifest.geometries[j].name)
-                    fail(root, "two geometries are called \"" + manifest.geometries[i].name + "\"");
         if (manifest.roles.empty()) fail(root, "there is no [[role]]");
         if (manifest.geometries.empty()) fail(root, "there is no [[geometry]]");
         if (mistake_.empty()) check_own_runtime(manifest, root);
         for (const HostedGeometry& geometry : manifest.geometries)
             for (const HostedGeometry* other = &manifest.geometries.front(); other != &geometry;
-                 ++other)
+                 ++other) {
+                if (other->name == geometry.name)
+                    fail(root, "two geometries are called \"" + geometry.name + "\"");
                 if (equal(other->part, geometry.part))
                     fail(root, "geometries \"" + other->name + "\" and \"" + geometry.name +
                                    "\" have the same topology and geometry; a case could not tell "
                                    "which it is of");
+            }
         if (!mistake_.empty()) return Error{mistake_};
         return manifest;
     }
@@ -266,9 +266,9 @@ private:
             return;
         }
         const auto role_named = [&](const std::string& name) {
-            std::uint32_t count = 0;
-            for (const HostedRole& role : manifest.roles) count += role.name == name ? 1 : 0;
-            if (count != 1) fail(root, "there is no role \"" + name + "\", or more than one");
+            if (std::none_of(manifest.roles.begin(), manifest.roles.end(),
+                             [&name](const HostedRole& role) { return role.name == name; }))
+                fail(root, "there is no role \"" + name + "\"");
         };
         std::map<std::string, std::uint32_t> sides;
         for (const HostedRing& ring : manifest.rings)

@@ -11,6 +11,7 @@
 #include <optional>
 #include <set>
 
+#include "harness/base/fnv.hpp"
 #include "harness/scenario/describe.hpp"
 #include "harness/scenario/edit.hpp"
 #include "harness/scenario/verbs.hpp"
@@ -103,13 +104,7 @@ void set_leaf(Scenario& scenario, std::uint32_t n, std::uint64_t value) {
     });
 }
 
-std::uint64_t hash_of(const Scenario& scenario) {
-    std::uint64_t hash = 0xcbf29ce484222325u;
-    for (const std::byte byte : encode(scenario)) {
-        hash = (hash ^ static_cast<std::uint64_t>(byte)) * 0x100000001b3u;
-    }
-    return hash;
-}
+std::uint64_t hash_of(const Scenario& scenario) { return fnv1a(encode(scenario)); }
 
 template <class T>
 void drop_slice(std::vector<T>& entries, std::size_t first, std::size_t last) {
@@ -259,8 +254,9 @@ private:
         }
         for (std::size_t i = 0; i < current_.commands.size(); ++i) {
             const auto parts_of = [i](auto& s) {
-                using Large = std::conditional_t<std::is_const_v<std::remove_reference_t<decltype(s)>>,
-                                                 const CommandWriteLarge, CommandWriteLarge>;
+                using Large =
+                    std::conditional_t<std::is_const_v<std::remove_reference_t<decltype(s)>>,
+                                       const CommandWriteLarge, CommandWriteLarge>;
                 Large* large = i < s.commands.size()
                                    ? std::get_if<CommandWriteLarge>(&s.commands[i])
                                    : nullptr;

@@ -96,7 +96,10 @@ bool Pool::is_new(const std::vector<std::uint16_t>& features) {
 
 void Pool::consider(const Scenario& scenario, const std::vector<std::uint16_t>& features,
                     Rng& rng) {
-    if (by_features_ ? !is_new(features) : !rng.one_in(kKeptOneIn)) return;
+    if (by_features_ ? is_new(features) : rng.one_in(kKeptOneIn)) keep(scenario, rng);
+}
+
+void ScenarioPool::keep(const Scenario& scenario, Rng& rng) {
     if (entries_.size() < kPoolMax) {
         entries_.push_back(scenario);
     } else {

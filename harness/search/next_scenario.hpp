@@ -13,23 +13,29 @@
 
 namespace cqfuzz {
 
-// Scenarios that reached something new, to mutate and to cross. `by_features` off: one in 32, as
-// drawn.
-class Pool {
+// Scenarios to mutate and to cross; past its size a new one takes the place of any.
+class ScenarioPool {
 public:
-    explicit Pool(bool by_features) : by_features_(by_features) {}
-
     bool empty() const { return entries_.empty(); }
     const Scenario& pick(Rng& rng) const {
         return entries_[rng.below(static_cast<std::uint32_t>(entries_.size()))];
     }
+    void keep(const Scenario& scenario, Rng& rng);
+
+private:
+    std::vector<Scenario> entries_;
+};
+
+// Of those that reached something new. `by_features` off: one in 32, as drawn.
+class Pool : public ScenarioPool {
+public:
+    explicit Pool(bool by_features) : by_features_(by_features) {}
     void consider(const Scenario& scenario, const std::vector<std::uint16_t>& features, Rng& rng);
 
 private:
     bool is_new(const std::vector<std::uint16_t>& features);
 
     bool by_features_;
-    std::vector<Scenario> entries_;
     std::array<bool, kReachFeatures> seen_{};
 };
 
