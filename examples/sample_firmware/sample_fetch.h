@@ -97,6 +97,7 @@ static void fetch_q_get_cmds() {
         uint32_t heartbeat = 0;
         while (look_at_prefetch_q() == 0) {
             IDLE_ERISC_HEARTBEAT_AND_RETURN(heartbeat);
+            POST_HEARTBEAT(heartbeat);
         }
         WAYPOINT("HQD");
     }

@@ -21,6 +21,13 @@ FORCE_INLINE volatile tt_l1_ptr uint32_t* l1_words(uint32_t address) {
     return reinterpret_cast<volatile tt_l1_ptr uint32_t*>(address);
 }
 
+// A wait tells that its core is alive. With SAMPLE_HEARTBEAT, an address in its own L1, it does so by hand.
+#ifdef SAMPLE_HEARTBEAT
+#define POST_HEARTBEAT(count) (*l1_words(SAMPLE_HEARTBEAT) = ++(count))
+#else
+#define POST_HEARTBEAT(count) RISC_POST_HEARTBEAT(count)
+#endif
+
 // Producer: takes n pages. Credits may be below zero while a trace is replayed: a signed distance.
 template <uint32_t credits_sem_id>
 void cb_acquire_pages(uint32_t n) {
@@ -30,7 +37,7 @@ void cb_acquire_pages(uint32_t n) {
     WAYPOINT("DAPW");
     uint32_t heartbeat = 0;
     while (static_cast<int32_t>(n - *credits) > 0) {
-        RISC_POST_HEARTBEAT(heartbeat);
+        POST_HEARTBEAT(heartbeat);
     }
     WAYPOINT("DAPD");
     noc_semaphore_inc(get_noc_addr_helper(my_noc_xy, get_semaphore<fd_core_type>(credits_sem_id)), -n);
@@ -64,7 +71,7 @@ uint32_t cb_take_ready_pages(uint32_t& available, uint32_t most, Waiting waiting
         uint32_t heartbeat = 0;
         while ((available = *ready) == 0) {
             waiting();
-            RISC_POST_HEARTBEAT(heartbeat);
+            POST_HEARTBEAT(heartbeat);
         }
         WAYPOINT("UAPD");
     }

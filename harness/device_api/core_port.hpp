@@ -98,6 +98,9 @@ std::uint32_t my_y();
 
 // Gives way once without an effect (a busy-loop iteration, a kernel's work).
 void pause();
+// Gives way until something comes to this core, or until nobody else can move: a turn of a wait
+// whose words cannot be told, as it stores between its looks.
+void rest();
 
 // --- what firmware says of itself
 // -------------------------------------------------------------------------------------

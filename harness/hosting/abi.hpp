@@ -45,6 +45,7 @@ struct Abi {
     std::uint32_t (*my_x)() = nullptr;
     std::uint32_t (*my_y)() = nullptr;
     void (*pause)() = nullptr;
+    void (*rest)() = nullptr;
     void (*waypoint)(const char*) = nullptr;
     void (*command_begin)(std::uint32_t, std::uint32_t) = nullptr;
     void (*command_end)(std::uint32_t) = nullptr;

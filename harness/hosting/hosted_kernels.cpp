@@ -59,6 +59,7 @@ Abi abi_of(std::uint32_t l1, std::uint32_t edge_budget, std::uint8_t* edges) {
     abi.my_x = &device::my_x;
     abi.my_y = &device::my_y;
     abi.pause = &device::pause;
+    abi.rest = &device::rest;
     abi.waypoint = &device::waypoint;
     abi.command_begin = &device::command_begin;
     abi.command_end = &device::command_end;

@@ -96,14 +96,19 @@ struct Chip final : MoveFacts {
     std::uint64_t progress_at = 0;  // moves made when something last came of them
     std::uint64_t logged_at = 0;    // move of the last log entry, and how many it has had
     std::uint32_t logged_of_move = 0;
+    std::uint64_t rested_at =
+        0;  // progress_at when resting cores were last woken for want of others
+    std::uint32_t rests_in_vain = 0;  // since then
 
 private:
     MoveId next_move();
     MoveId last_resort();
+    bool wake_resting();
     void enable_host_if_ready();
     void resume(TileIndex self, TileIndex actor);
     void begin_step(MoveId step);
     void wake_parked(TileIndex tile);
+    void wake(TileIndex tile);
     std::uint32_t watched_value(TileIndex tile, const Watch& watch) const;
     bool any_change(TileIndex tile) const;
     void note_change(TileIndex tile);

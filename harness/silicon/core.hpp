@@ -49,6 +49,7 @@ struct Core {
     bool started = false;
     bool exited = false;
     bool parked = false;
+    bool resting = false;  // parked, until anything comes or nobody else can move
     std::uint32_t steps = 0;
     std::uint32_t watch_count = 0;
     std::uint32_t polling = 0;  // which watch it is polling now

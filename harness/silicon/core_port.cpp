@@ -183,6 +183,13 @@ void pause() {
     me.chip.core_gives_way(me.tile, StepEnd::paused);
 }
 
+void rest() {
+    const Self me = self();
+    other_action(me.core);
+    me.core.parked = me.core.resting = true;
+    me.chip.core_gives_way(me.tile, StepEnd::parked);
+}
+
 // --- what firmware says of itself ----------------------------------------------------------------
 
 void waypoint(const char* what) {

@@ -117,9 +117,15 @@ void Chip::note_change(TileIndex tile) {
 }
 
 void Chip::wake_parked(TileIndex tile) {
-    if (!any_change(tile)) return;
-    note_change(tile);
-    cores[tile].parked = false;
+    if (!cores[tile].resting) {
+        if (!any_change(tile)) return;
+        note_change(tile);
+    }
+    wake(tile);
+}
+
+void Chip::wake(TileIndex tile) {
+    cores[tile].parked = cores[tile].resting = false;
     schedule.enable_step(tile);
 }
 
@@ -193,7 +199,7 @@ std::vector<BusyActor> Chip::busy() const {
     std::vector<BusyActor> list;
     for (TileIndex tile = 0; tile < tiles.count(); ++tile) {
         const Core& core = cores[tile];
-        if (core.started && !core.exited && !core.parked)
+        if (core.started && !core.exited && (!core.parked || core.resting))
             list.push_back({tile, core.steps, core.waypoint});
     }
     return list;
@@ -212,7 +218,7 @@ std::vector<ParkedActor> Chip::parked() const {
     }
     for (TileIndex tile = 0; tile < tiles.count(); ++tile) {
         const Core& core = cores[tile];
-        if (!core.started || core.exited || !core.parked) continue;
+        if (!core.started || core.exited || !core.parked || core.resting) continue;
         ParkedActor actor;
         actor.tile = tile;
         actor.waypoint = core.waypoint;

@@ -25,6 +25,8 @@ void Chip::reset(const MachineConfig& new_config, const SchedulePlan& new_plan, 
     stop = MachineStop::running;
     moves = 0;
     progress_at = 0;
+    rested_at = 0;
+    rests_in_vain = 0;
     logged_at = 0;
     logged_of_move = 0;
     tiles.lay_out(config);

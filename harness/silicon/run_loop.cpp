@@ -5,6 +5,8 @@
 namespace cqfuzz {
 namespace {
 
+constexpr std::uint32_t kRestsInVainMax = 4096;
+
 // A core that goes round without giving way, on commands that make no sense, would never end.
 constexpr std::uint32_t kLoggedOfMoveMax = 1'000'000;
 
@@ -71,12 +73,30 @@ void Chip::enable_host_if_ready() {
     schedule.enable_step(kPcieTile);
 }
 
-// A pause is over when nobody else can move.
+// A pause is over when nobody else can move, and then a rest.
 MoveId Chip::last_resort() {
-    if (host.closed || host.wait != HostState::Wait::pause) return kNoMove;
-    host.wait = HostState::Wait::nothing;
-    enable_host_if_ready();
-    return schedule.pick(0);
+    if (!host.closed && host.wait == HostState::Wait::pause) {
+        host.wait = HostState::Wait::nothing;
+        enable_host_if_ready();
+        return schedule.pick(0);
+    }
+    return wake_resting() ? schedule.pick(0) : kNoMove;
+}
+
+// What a core does between rests may be a loop that ends by itself, but not for ever.
+bool Chip::wake_resting() {
+    if (rested_at != progress_at) rests_in_vain = 0;
+    rested_at = progress_at;
+    const bool in_vain = ++rests_in_vain > kRestsInVainMax;
+    bool any = false;
+    for (const TileIndex tile : started) {
+        if (!cores[tile].resting || cores[tile].exited) continue;
+        if (in_vain && !host.closed) end_run(MachineStop::livelock);
+        if (in_vain) return false;
+        wake(tile);
+        any = true;
+    }
+    return any;
 }
 
 // kNoMove only when the host moves no more; with a host that waits, it is a hang.

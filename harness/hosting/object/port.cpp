@@ -9,6 +9,7 @@
 
 #include "harness/hosting/abi.hpp"
 #include "harness/hosting/object/cq_objects.hpp"
+#include "harness/hosting/object/looks.hpp"
 
 #define EXPORTED extern "C" __attribute__((visibility("default")))
 #define HOOK extern "C" __attribute__((visibility("hidden")))
@@ -32,18 +33,7 @@ PORT_STATE std::uint32_t edges_left = 0;
 PORT_STATE std::uint32_t pending_address = 0;  // a store that has not been told yet
 PORT_STATE std::uint32_t pending_length = 0;
 PORT_STATE bool tells_commands = false;  // the kernel says itself where in them it is
-// Words and counters looked at with nothing but each other between: a wait may look at several.
-// What is seen to have changed is a new first look: the wait may be over, and the next look no
-// wait.
-constexpr std::uint32_t kLookedAtMax = 4;
-struct Look {
-    std::uint32_t address;
-    std::uint32_t value;
-};
-PORT_STATE Look looked_at[kLookedAtMax];
-PORT_STATE std::uint32_t looked_at_count = 0;
-constexpr std::uint32_t kLooksKeptMax = 256;
-PORT_STATE std::uint32_t looks_kept = 0;             // first looks since the core last gave way
+PORT_STATE Looks looks;
 constexpr std::uint32_t kCounterLook = 0xffff0000u;  // counters, by numbers no address has
 
 constexpr std::uint64_t kPointerMax = 1ull << 32;  // L1 pointers have 32 bits, the host's have more
@@ -85,28 +75,18 @@ void look() {
 // Before every other call that reaches the core.
 void action() {
     look();
-    looked_at_count = 0;
+    looks.forget();
 }
 
-// The latest look at it; null: there was none.
-Look* look_before(std::uint32_t address) {
-    for (std::uint32_t i = 0; i < looked_at_count; ++i)
-        if (looked_at[i].address == address) return &looked_at[i];
-    return nullptr;
-}
 void note_look(std::uint32_t address, std::uint32_t value) {
-    // A loop that always looks at something new must not keep the machine from moving.
-    if (++looks_kept > kLooksKeptMax) {
-        looks_kept = 0;
-        abi->pause();
+    switch (looks.note(address, value)) {
+        case Turn::none: break;
+        case Turn::pause: abi->pause(); break;
+        case Turn::rest:
+            edges_left = abi->edge_budget;
+            abi->rest();
+            break;
     }
-    if (looked_at_count == kLookedAtMax) looked_at_count = 0;
-    looked_at[looked_at_count++] = {address, value};
-}
-// After a poll. A poll that saw a change ends the wait as far as anybody can tell.
-void note_poll(Look& look, std::uint32_t value) {
-    looks_kept = 0;
-    if (look.value != value) looked_at_count = 0;
 }
 
 bool within(std::uintptr_t address, std::size_t length, std::uintptr_t begin, std::uintptr_t end) {
@@ -154,7 +134,7 @@ void load(const void* at, std::size_t length, std::uintptr_t pc) {
     state.pc = pc;
     if (abi == nullptr || !is_l1(address, length, false, pc)) return;
     tell_store();
-    looked_at_count = 0;
+    looks.forget();
     std::uint8_t bytes[256];
     for (std::size_t done = 0; done < length;) {
         const std::size_t n = length - done < sizeof bytes ? length - done : sizeof bytes;
@@ -175,17 +155,17 @@ void volatile_load(const void* at, std::size_t length, std::uintptr_t pc) {
         return *reinterpret_cast<const volatile std::uint32_t*>(
             static_cast<std::uintptr_t>(address & ~3u));
     };
-    Look* before = look_before(address);
+    Look* before = looks.before(address);
     if (before == nullptr) {
-        const std::uint32_t count = looked_at_count;
+        const std::uint32_t count = looks.count;
         load(at, length, pc);
-        looked_at_count = count;
+        looks.count = count;
         note_look(address, word());
         return;
     }
     edges_left = abi->edge_budget;
     abi->poll_l1(address & ~3u);
-    note_poll(*before, word());
+    looks.note_poll(*before, word());
 }
 
 void store(const void* at, std::size_t length, std::uintptr_t pc) {
@@ -193,7 +173,7 @@ void store(const void* at, std::size_t length, std::uintptr_t pc) {
     state.pc = pc;
     if (abi == nullptr || !is_l1(address, length, true, pc)) return;
     tell_store();
-    looked_at_count = 0;
+    looks.forget();
     abi->l1_will_store(static_cast<std::uint32_t>(address), static_cast<std::uint32_t>(length));
     pending_address = static_cast<std::uint32_t>(address);
     pending_length = static_cast<std::uint32_t>(length);
@@ -459,14 +439,14 @@ std::uint32_t poll_hardware_counter(std::uint32_t noc, HardwareCounter which) {
     AT, hosting::look();
     const std::uint32_t number =
         hosting::kCounterLook | noc << 8 | static_cast<std::uint32_t>(which);
-    hosting::Look* before = hosting::look_before(number);
+    hosting::Look* before = hosting::looks.before(number);
     if (before == nullptr) {
         const std::uint32_t value = hosting::abi->read_hardware_counter(noc, which);
         hosting::note_look(number, value);
         return value;
     }
     const std::uint32_t value = hosting::abi->poll_hardware_counter(noc, which);
-    hosting::note_poll(*before, value);
+    hosting::looks.note_poll(*before, value);
     return value;
 }
 std::uint32_t read_hardware_counter(std::uint32_t noc, HardwareCounter which) {

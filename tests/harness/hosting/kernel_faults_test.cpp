@@ -86,6 +86,18 @@ INSTANTIATE_TEST_SUITE_P(
         return std::string(tested.param.define);
     });
 
+// Nobody ends it, but while it looks, somebody might: its turns are moves, and the run ends when so
+// many of them have changed nothing.
+TEST(KernelFaultsTest, AWaitThatStoresAndIsNeverOverIsALivelock) {
+    const auto kernels = made(test_manifest("bad_kernels.cpp", "ENDLESS_WAIT"));
+    ASSERT_NE(kernels, nullptr);
+    const Verdict verdict = run_rich(*kernels);
+    EXPECT_EQ(verdict.kind, VerdictKind::livelock) << verdict.violation.summary;
+    ASSERT_FALSE(kernels->places().empty());
+    EXPECT_NE(kernels->places().front().find("bad_kernels.cpp:19"), std::string::npos)
+        << kernels->places().front();
+}
+
 // The first role that started errs; the other one has started since.
 TEST(KernelFaultsTest, OfTwoRolesTheOneThatErredIsNamed) {
     Manifest manifest = test_manifest("two_roles_kernel.cpp", "ERRS");

@@ -45,6 +45,21 @@ TEST(SampleFirmwareTest, IsSilentInEveryGeometryAndRunsAlikeAgain) {
     }
 }
 
+// A wait that stores into its own L1 each time round is a wait all the same.
+TEST(SampleFirmwareTest, IsSilentWithAHeartbeatByHandInEachWait) {
+    Manifest manifest = sample_manifest();
+    for (HostedRole& role : manifest.roles) {
+        role.defines.emplace_back("SAMPLE_HEARTBEAT", "l1 + 0x100000");
+        role.edge_budget = 20'000;  // less than a long wait goes round
+    }
+    for (const HostedGeometry& geometry : manifest.geometries) {
+        const Hunted hunted = hunt_in(manifest, geometry, 100, 3);
+        EXPECT_FALSE(hunted.verdict.bad())
+            << geometry.name << ": " << hunted.verdict.violation.summary << "; " << hunted.places;
+        EXPECT_GT(hunted.dispatched_commands, 300u);
+    }
+}
+
 TEST(SampleFirmwareTest, DoesWhatTheBuiltInPairDoes) {
     const Manifest manifest = sample_manifest();
     const auto kernels = made(manifest);

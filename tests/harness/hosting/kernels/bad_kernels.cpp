@@ -12,6 +12,11 @@ void kernel_main() {
     (void)*reinterpret_cast<volatile tt_l1_ptr uint32_t*>(get_compile_time_arg_val(0) + 0x400000);
 #elif defined(ENDLESS_LOOP)
     for (;;) turns = turns + 1;
+#elif defined(ENDLESS_WAIT)
+    volatile tt_l1_ptr uint32_t* words =
+        reinterpret_cast<volatile tt_l1_ptr uint32_t*>(get_compile_time_arg_val(0) + 0x100000);
+    words[0] = words[1] = 0;
+    while (words[0] == 0) words[1] = words[1] + 1;
 #elif defined(OWN_ASSERTION)
     ASSERT(get_compile_time_arg_val(0) == 3);
 #elif defined(ZERO_LENGTH)
