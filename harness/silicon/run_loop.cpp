@@ -5,6 +5,7 @@
 namespace cqfuzz {
 namespace {
 
+// Of cores that nobody else can wake: so many turns of which nothing came are a livelock.
 constexpr std::uint32_t kRestsInVainMax = 4096;
 
 // A core that goes round without giving way, on commands that make no sense, would never end.
@@ -90,7 +91,7 @@ bool Chip::wake_resting() {
     const bool in_vain = ++rests_in_vain > kRestsInVainMax;
     bool any = false;
     for (const TileIndex tile : started) {
-        if (!cores[tile].resting || cores[tile].exited) continue;
+        if (!cores[tile].resting) continue;
         if (in_vain && !host.closed) end_run(MachineStop::livelock);
         if (in_vain) return false;
         wake(tile);
